@@ -113,6 +113,35 @@ import Testing
     #expect(collection.photos(inSection: 0).isEmpty)
   }
 
+  @Test(arguments: [
+    (38, "Wednesday, 25 September 2024 · 1 photo"), (37, "Wednesday, 25 September 2024 · 1"),
+    (32, "Wednesday, 25 September 2024 · 1"), (31, "25 September 2024 · 1 photo"),
+    (27, "25 September 2024 · 1 photo"), (26, "25 September 2024 · 1"),
+    (21, "25 September 2024 · 1"),
+    (20, "25 September 2024"), (17, "25 September 2024"), (16, "We…024 · 1 photo"),
+  ])
+  func `the heading of a day leaves out words to fit`(columns: Int, heading: String) {
+    UTF8Locale.use()
+    let day = collection(["2024-09-25T10:00:00"], by: .day)
+    #expect(day.heading(ofSection: 0, .english, columns: columns) == heading)
+  }
+
+  @Test func `the headings of a month and of a folder are shortened to fit`() {
+    UTF8Locale.use()
+    let photo = ["2024-09-25T10:00:00"]
+    let month = collection(photo, by: .month)
+    let folder = collection(photo, by: .folder, folder: "Pictures/2024/Rome/")
+    func headings(_ collection: PhotoCollection, _ widths: Int...) -> [String] {
+      widths.map { collection.heading(ofSection: 0, .english, columns: $0) }
+    }
+    #expect(
+      headings(month, 24, 23, 17)
+        == ["September 2024 · 1 photo", "September 2024 · 1", "September 2024"])
+    #expect(
+      headings(folder, 28, 27, 21)
+        == ["Pictures/2024/Rome · 1 photo", "Pictures/2024/Rome · 1", "Pictu…/Rome · 1 photo"])
+  }
+
   @Test func `a grouping sorts, another order ends it, and ungrouping restores the order`() {
     var collection = collection(
       ["2024-05-21T10:00:00", "2023-12-31T23:59:59"], by: .none, isReversed: true)

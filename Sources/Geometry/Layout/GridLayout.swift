@@ -115,6 +115,12 @@ package struct GridLayout: Equatable, Sendable {
   /// The number of photos in a full row; at least 1.
   package var columnCount: Int { max(columns.count, 1) }
 
+  /// Whether all columns have the same width, so that tiles moved sideways by columns stay exact.
+  var hasEqualColumns: Bool { columns.allSatisfy { $0.width == columns[0].width } }
+
+  /// Returns the distance from the first column's tile to that of another column, in pixels.
+  func distance(toColumn column: Int) -> Double { columns[column].x - columns[0].x }
+
   /// The number of rows, including a last row that is not full.
   package var rowCount: Int { (count + columnCount - 1) / columnCount }
 

@@ -1,4 +1,7 @@
-/// Sections below each other, each with a heading and a layout for its tiles.
+/// Sections in reading order, each with a heading and a layout for its tiles.
+///
+/// Sections are below each other. In a grid of equal columns, those that need less than a row are
+/// beside each other in a row, with a free column between them, as many as fit.
 ///
 /// All coordinates are content coordinates, in pixels. If a layout depends only on the number of
 /// tiles, sections with the same number share a layout, so memory grows by a few bytes for each
@@ -8,7 +11,10 @@ package struct SectionedLayout: Equatable, Sendable {
   private struct Part: Equatable, Sendable {
     /// The index of the section's first tile.
     var start: Int
-    var top: Double
+    /// The top of the heading, which sections beside each other have in common.
+    var top = 0.0
+    /// The distance by which the tiles are to the right of where their layout places them.
+    var shift = 0.0
     var layout: Int
   }
 
@@ -18,9 +24,11 @@ package struct SectionedLayout: Equatable, Sendable {
   /// The height of the content in pixels, including margins; 0 without sections.
   package private(set) var contentHeight = 0.0
   package let headingHeight: Double
+  /// The least width of a heading beside others, in pixels.
+  private let minHeadingWidth: Double
   private let width: Double
-  /// The step to which the tops of headings are rounded, in pixels; nil for no rounding.
-  private let row: Double?
+  /// The size of a text cell, to which headings are aligned, in pixels; nil for no alignment.
+  private let cell: PixelSize?
   /// The distance that one notch of the wheel scrolls, in pixels.
   package private(set) var scrollStep = 0.0
 
@@ -30,18 +38,21 @@ package struct SectionedLayout: Equatable, Sendable {
   /// Creates the layout of sections.
   ///
   /// - `sections`: The items of each section, one range after the other from 0.
-  /// - `width`: The width of headings, in pixels.
+  /// - `width`: The width of the content, in pixels.
   /// - `headingHeight`: The height of headings, in pixels.
-  /// - `row`: The step that the tops of headings are rounded to, in pixels; nil for no rounding.
+  /// - `minHeadingWidth`: The least width of a heading beside others, in pixels.
+  /// - `cell`: The size of a text cell, to which headings are aligned, in pixels; nil for no
+  ///   alignment.
   /// - `dependsOnCountOnly`: Whether sections with the same number of items have the same layout.
   /// - `layout`: Returns the layout of a range of items, as if there were no others.
   package init(
-    _ sections: [Range<Int>], width: Double, headingHeight: Double, row: Double?,
-    dependsOnCountOnly: Bool = true, layout: (Range<Int>) -> TileLayout
+    _ sections: [Range<Int>], width: Double, headingHeight: Double, minHeadingWidth: Double,
+    cell: PixelSize?, dependsOnCountOnly: Bool = true, layout: (Range<Int>) -> TileLayout
   ) {
     self.headingHeight = headingHeight
+    self.minHeadingWidth = minHeadingWidth
     self.width = width
-    self.row = row
+    self.cell = cell
     parts.reserveCapacity(sections.count)
     // Indices in `layouts` by the number of tiles.
     var known: [Int: Int] = [:]
@@ -55,24 +66,51 @@ package struct SectionedLayout: Equatable, Sendable {
         layouts.append(new)
         if dependsOnCountOnly { known[range.count] = index }
       }
-      parts.append(Part(start: range.lowerBound, top: 0, layout: index))
+      parts.append(Part(start: range.lowerBound, layout: index))
     }
     count = sections.last?.upperBound ?? 0
-    stack(from: 0)
+    place(from: 0)
     scrollStep = layouts.map(\.scrollStep).max() ?? 0
     let margin = layouts.map { $0.count > 0 ? $0.frame(at: 0).minY : 0 }.max() ?? 0
-    maxGap = headingHeight + (row ?? 0) + 2 * margin
+    maxGap = headingHeight + (cell?.height ?? 0) + 2 * margin
   }
 
-  /// Updates the tops of the sections after a given one, and the height of the content.
-  private mutating func stack(from first: Int) {
-    var y = first < parts.count ? parts[first].top : 0
-    for number in first..<parts.count {
-      parts[number].top = y
-      let height = headingHeight + layouts[parts[number].layout].contentHeight
-      y += row.map { (height / $0 - 1e-6).rounded(.up) * $0 } ?? height
+  /// Places the sections from a given one on, which is not beside the one before it.
+  private mutating func place(from first: Int) {
+    let rows = layouts.map(\.singleRow)
+    let heights = layouts.map { layout in
+      let height = headingHeight + layout.contentHeight
+      return cell.map { (height / $0.height - 1e-6).rounded(.up) * $0.height } ?? height
     }
-    contentHeight = y
+    var (top, bottom) = (0.0, first < parts.count ? parts[first].top : 0)
+    // The column of the last row that another section may begin at; none if that is too far right.
+    var free = Int.max
+    for number in first..<parts.count {
+      let layout = parts[number].layout
+      let row = rows[layout]
+      let column = row.map { hasRoom(for: $0, fromColumn: free) } ?? false ? free : 0
+      if column == 0 { top = bottom }
+      parts[number].top = top
+      parts[number].shift = row?.distance(toColumn: column) ?? 0
+      bottom = top + heights[layout]
+      free = row.map { nextColumn(after: $0, fromColumn: column) } ?? .max
+    }
+    contentHeight = bottom
+  }
+
+  /// Returns whether a section has room in a row of tiles from a column on, and so has its heading.
+  private func hasRoom(for row: GridLayout, fromColumn column: Int) -> Bool {
+    column <= row.columnCount - row.count
+      && width - headingLeft(at: row.frame(at: column).minX) >= minHeadingWidth
+  }
+
+  /// Returns the column at which a section may begin beside another one: after a free column, and
+  /// where the other's heading has room.
+  private func nextColumn(after row: GridLayout, fromColumn column: Int) -> Int {
+    func left(_ column: Int) -> Double { headingLeft(at: row.frame(at: column).minX) }
+    var next = column + row.count + 1
+    while next < row.columnCount, left(next) - left(column) < minHeadingWidth { next += 1 }
+    return next
   }
 
   /// Changes the aspect ratios of items; only the tiles of `rows` depend on them.
@@ -96,7 +134,7 @@ package struct SectionedLayout: Equatable, Sendable {
       first = min(first, section)
     }
     guard first < parts.count else { return false }
-    stack(from: first)
+    place(from: first)
     return true
   }
 
@@ -104,18 +142,54 @@ package struct SectionedLayout: Equatable, Sendable {
 
   package var sectionCount: Int { parts.count }
 
+  /// Returns the frame of a heading: from above its section's first tile to the next heading beside
+  /// it, or to the right edge.
   package func heading(ofSection section: Int) -> PixelRect {
-    PixelRect(x: 0, y: parts[section].top, width: width, height: headingHeight)
+    let left = headingLeft(ofSection: section)
+    let next = section + 1
+    let right =
+      next < parts.count && parts[next].top == parts[section].top
+      ? headingLeft(ofSection: next) : width
+    return PixelRect(
+      x: left, y: parts[section].top, width: max(right - left, 0), height: headingHeight)
   }
 
-  /// Returns the number of the section at a height, or of the nearest one; 0 if there are no
-  /// sections.
-  package func section(at y: Double) -> Int { lastPart { $0.top <= y } }
+  private func headingLeft(ofSection section: Int) -> Double {
+    headingLeft(at: layout(ofSection: section).frame(at: 0).minX + parts[section].shift)
+  }
 
+  /// Returns the left edge of a heading above a tile: a text column before the first one that is
+  /// wholly above the tile, since the text begins with a space.
+  private func headingLeft(at x: Double) -> Double {
+    guard let cell else { return max(x, 0) }
+    return max((x / cell.width - 1e-6).rounded(.up) - 1, 0) * cell.width
+  }
+
+  /// Returns the sections at a height, which are beside each other, or the nearest ones; an empty
+  /// range if there are no sections.
+  package func sections(at y: Double) -> Range<Int> {
+    parts.isEmpty ? 0..<0 : sections(beside: lastPart { $0.top <= y })
+  }
+
+  /// Returns the sections in the same row as a section, with itself.
+  ///
+  /// - Complexity: Linear in their number.
+  package func sections(beside section: Int) -> Range<Int> {
+    let top = parts[section].top
+    var (first, end) = (section, section + 1)
+    while first > 0, parts[first - 1].top == top { first -= 1 }
+    while end < parts.count, parts[end].top == top { end += 1 }
+    return first..<end
+  }
+
+  /// Returns the frame of a heading of the sections at a height; nil if there are no sections.
+  package func heading(above y: Double) -> PixelRect? {
+    sections(at: y).first.map { heading(ofSection: $0) }
+  }
+
+  /// Returns the section whose heading contains a point; nil if there is none.
   package func heading(at point: PixelPoint) -> Int? {
-    guard !parts.isEmpty else { return nil }
-    let section = section(at: point.y)
-    return heading(ofSection: section).contains(point) ? section : nil
+    sections(at: point.y).first { heading(ofSection: $0).contains(point) }
   }
 
   /// Returns the number of the last part that satisfies a predicate, which all parts up to some
@@ -133,54 +207,68 @@ package struct SectionedLayout: Equatable, Sendable {
 
   private func layout(ofSection section: Int) -> TileLayout { layouts[parts[section].layout] }
 
-  /// Returns the top of a section's tiles, below its heading.
-  private func bodyTop(ofSection section: Int) -> Double { parts[section].top + headingHeight }
+  /// Returns the top left corner of what a section's layout places.
+  private func origin(ofSection section: Int) -> PixelPoint {
+    PixelPoint(x: parts[section].shift, y: parts[section].top + headingHeight)
+  }
 
   // MARK: - Tiles
 
   package func frame(at index: Int) -> PixelRect {
     guard !parts.isEmpty else { return PixelRect(x: 0, y: 0, width: 0, height: 0) }
     let section = section(ofTile: index)
+    let origin = origin(ofSection: section)
     return layout(ofSection: section).frame(at: index - parts[section].start)
-      .offset(x: 0, y: bodyTop(ofSection: section))
+      .offset(x: origin.x, y: origin.y)
   }
 
   /// Returns the frame of the text row below a tile; nil without labels.
   package func labelFrame(at index: Int) -> PixelRect? {
     guard !parts.isEmpty else { return nil }
     let section = section(ofTile: index)
+    let origin = origin(ofSection: section)
     return layout(ofSection: section).labelFrame(at: index - parts[section].start)?
-      .offset(x: 0, y: bodyTop(ofSection: section))
+      .offset(x: origin.x, y: origin.y)
   }
 
   /// Returns the index of the tile that contains a point; nil in the gaps and on headings.
   package func index(at point: PixelPoint) -> Int? {
-    guard !parts.isEmpty else { return nil }
-    let section = section(at: point.y)
-    let inside = PixelPoint(x: point.x, y: point.y - bodyTop(ofSection: section))
-    guard inside.y >= 0 else { return nil }
-    return layout(ofSection: section).index(at: inside).map { $0 + parts[section].start }
+    for section in sections(at: point.y) {
+      let origin = origin(ofSection: section)
+      let inside = PixelPoint(x: point.x - origin.x, y: point.y - origin.y)
+      guard inside.y >= 0 else { return nil }
+      if let index = layout(ofSection: section).index(at: inside) {
+        return index + parts[section].start
+      }
+    }
+    return nil
   }
 
   /// Returns a range that includes every tile that overlaps a rectangle vertically, and few others.
   package func indices(in rect: PixelRect) -> Range<Int> {
     guard !parts.isEmpty else { return 0..<0 }
-    let (first, last) = (section(at: rect.minY), section(at: rect.maxY))
-    let lower = indices(of: first, in: rect).lowerBound
-    return lower..<max(indices(of: last, in: rect).upperBound, lower)
+    let lower = indices(of: sections(at: rect.minY), in: rect).lowerBound
+    return lower..<max(indices(of: sections(at: rect.maxY), in: rect).upperBound, lower)
   }
 
-  private func indices(of section: Int, in rect: PixelRect) -> Range<Int> {
-    let start = parts[section].start
-    let inside = layout(ofSection: section)
-      .indices(in: rect.offset(x: 0, y: -bodyTop(ofSection: section)))
-    return inside.lowerBound + start..<inside.upperBound + start
+  /// Returns the indices of the tiles that overlap a rectangle vertically, in sections beside each
+  /// other; an empty range before them or after them if there are none.
+  private func indices(of sections: Range<Int>, in rect: PixelRect) -> Range<Int> {
+    let last = sections.upperBound - 1
+    let start = parts[last].start
+    let inside = layout(ofSection: last)
+      .indices(in: rect.offset(x: 0, y: -origin(ofSection: last).y))
+    // Beside each other, all tiles are in one row.
+    func index(_ inside: Int) -> Int {
+      inside == 0 ? parts[sections.lowerBound].start : start + inside
+    }
+    return index(inside.lowerBound)..<index(inside.upperBound)
   }
 
   // MARK: - Neighbors
 
-  /// Returns the index of the nearest tile in a direction: in the same section, or else in the
-  /// nearest row of the adjacent section; nil at the edge.
+  /// Returns the index of the nearest tile in a direction: in the same section, or else beside it
+  /// or in the nearest row above or below it; nil at the edge.
   func neighbor(of index: Int, in direction: Direction) -> Int? {
     guard (0..<count).contains(index) else { return nil }
     let section = section(ofTile: index)
@@ -188,23 +276,31 @@ package struct SectionedLayout: Equatable, Sendable {
     if let near = layout(ofSection: section).neighbor(of: index - start, in: direction) {
       return near + start
     }
+    let tiles = tiles(ofSections: sections(beside: section))
     switch direction {
-    case .left, .right: return nil
+    case .left, .right:
+      let next = direction == .left ? index - 1 : index + 1
+      // Of a section with more rows, what comes next is in another row.
+      return tiles.contains(next) && self.section(ofTile: next) != section ? next : nil
     case .up:
-      guard start > 0 else { return nil }
-      return nearest(to: index, inRowOf: start - 1, in: direction)
+      guard tiles.lowerBound > 0 else { return nil }
+      return nearest(to: index, inRowOf: tiles.lowerBound - 1, in: direction)
     case .down:
-      guard section + 1 < parts.count else { return nil }
-      return nearest(to: index, inRowOf: parts[section + 1].start, in: direction)
+      guard tiles.upperBound < count else { return nil }
+      return nearest(to: index, inRowOf: tiles.upperBound, in: direction)
     }
   }
 
-  /// Returns the tile nearest to `index` in the row that holds `edge`, the first or last tile of an
-  /// adjacent section.
+  private func tiles(ofSections sections: Range<Int>) -> Range<Int> {
+    let end = sections.upperBound
+    return parts[sections.lowerBound].start..<(end < parts.count ? parts[end].start : count)
+  }
+
+  /// Returns the tile nearest to `index` in the row that holds `edge`, the first or last tile of
+  /// sections beside each other.
   private func nearest(to index: Int, inRowOf edge: Int, in direction: Direction) -> Int? {
-    let section = section(ofTile: edge)
     let frame = frame(at: edge)
-    let all = parts[section].start..<(section + 1 < parts.count ? parts[section + 1].start : count)
+    let all = tiles(ofSections: sections(beside: section(ofTile: edge)))
     let candidates = indices(in: frame).clamped(to: all).filter {
       let other = self.frame(at: $0)
       return other.minY < frame.maxY && frame.minY < other.maxY
@@ -214,9 +310,21 @@ package struct SectionedLayout: Equatable, Sendable {
   }
 }
 
+extension TileLayout {
+  /// The layout of a section beside which others may be: a grid of equal columns with one row; nil
+  /// for all others.
+  fileprivate var singleRow: GridLayout? {
+    if case .grid(let grid) = self, grid.rowCount == 1, grid.hasEqualColumns { grid } else { nil }
+  }
+}
+
 extension LayoutStyle {
   /// Whether a layout depends only on the number of tiles, not on the photos' aspect ratios.
   private var dependsOnCountOnly: Bool { [.grid, .mosaic, .bento].contains(kind) }
+
+  /// The least width of a heading beside others, in text columns: enough for most dates, and no more
+  /// than a usual tile has with the gaps beside it.
+  private static let minHeadingColumns = 20.0
 
   /// Returns the layout of sections to draw, with headings on text rows and tiles on whole
   /// placement steps.
@@ -229,10 +337,10 @@ extension LayoutStyle {
     _ sections: [Range<Int>], in area: PixelSize, metrics: CellMetrics,
     ratio: (Int) -> Double? = { _ in nil }
   ) -> TileLayout {
-    let row = metrics.cell.height
-    return .sections(
+    .sections(
       SectionedLayout(
-        sections, width: area.width, headingHeight: row, row: row,
+        sections, width: area.width, headingHeight: metrics.cell.height,
+        minHeadingWidth: Self.minHeadingColumns * metrics.cell.width, cell: metrics.cell,
         dependsOnCountOnly: dependsOnCountOnly
       ) { range in
         snapped(range.count, in: area, metrics: metrics, ratio: { ratio(range.lowerBound + $0) })
@@ -246,7 +354,8 @@ extension LayoutStyle {
   ) -> TileLayout {
     .sections(
       SectionedLayout(
-        sections, width: area.width, headingHeight: metrics.cell.height, row: nil,
+        sections, width: area.width, headingHeight: metrics.cell.height,
+        minHeadingWidth: Self.minHeadingColumns * metrics.cell.width, cell: nil,
         dependsOnCountOnly: dependsOnCountOnly
       ) { range in
         exact(range.count, in: area, metrics: metrics, ratio: { ratio(range.lowerBound + $0) })

@@ -166,7 +166,7 @@ package struct DateFormat: Equatable, Sendable {
     names.count == count && !names.contains("")
   }
 
-  package func text(of date: CalendarDate) -> String {
+  package func text(of date: CalendarDate, hasWeekday: Bool = true) -> String {
     let year = String(date.year)
     guard
       let month = date.month.flatMap({ name($0 - 1, in: date.day == nil ? monthsAlone : months) })
@@ -174,7 +174,7 @@ package struct DateFormat: Equatable, Sendable {
     guard let day = date.day else {
       return order == .yearFirst ? "\(year) \(month)" : "\(month) \(year)"
     }
-    let weekday = date.weekday.flatMap { name($0, in: weekdays) }
+    let weekday = hasWeekday ? date.weekday.flatMap { name($0, in: weekdays) } : nil
     switch order {
     case .dayFirst: return (weekday.map { "\($0), " } ?? "") + "\(day) \(month) \(year)"
     case .monthFirst: return (weekday.map { "\($0), " } ?? "") + "\(month) \(day), \(year)"

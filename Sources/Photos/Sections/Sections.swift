@@ -185,7 +185,8 @@ extension Album {
   ///
   /// - `isSettled`: Whether all photos' dates have been read, so that the photos in the section
   ///   `rest` have none.
-  /// - `columns`: The available width, in text columns; a title that is too long is truncated.
+  /// - `columns`: The available width, in text columns. To fit, a heading leaves out the word after
+  ///   the number, and that of a date the weekday and then the number; other titles are truncated.
   package func heading(
     of section: Sections.Section, _ dates: DateFormat, isSettled: Bool, columns: Int = .max
   ) -> String {
@@ -195,8 +196,15 @@ extension Album {
     let count = photoCount(of: tiles[section.range])
     let unit = section.key == .folders ? "folder" : "photo"
     let number = " · \(count) \(unit)\(count == 1 ? "" : "s")"
-    let title = CellText(title(of: section.key, dates, isSettled: isSettled))
-    return title.truncatedMiddle(to: max(columns - CellText(number).width, 1)).string + number
+    let title = title(of: section.key, dates, isSettled: isSettled)
+    var texts = [title + number, "\(title) · \(count)"]
+    if case .date(let date) = section.key {
+      let short = dates.text(of: date, hasWeekday: false)
+      texts += [short + number, "\(short) · \(count)", short]
+    }
+    return texts.first { CellText($0).width <= columns }
+      ?? CellText(title).truncatedMiddle(to: max(columns - CellText(number).width, 1)).string
+      + number
   }
 
   private static func title(ofStars stars: Int) -> String {

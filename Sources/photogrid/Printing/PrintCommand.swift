@@ -307,12 +307,13 @@ extension PrintCommand {
 
   private func addHeadings(of layout: TileLayout, in area: PixelRect, to scene: inout Scene) {
     guard let sectioned = layout.sectioned else { return }
-    for section in sectioned.section(at: area.minY)..<sectioned.sectionCount {
+    for section in sectioned.sections(at: area.minY).lowerBound..<sectioned.sectionCount {
       let frame = sectioned.heading(ofSection: section)
       guard frame.minY < area.maxY else { break }
       guard frame.minY >= area.minY else { continue }
       let text = album.heading(
-        of: sections[section], .ofLocale, isSettled: true, columns: columns)
+        of: sections[section], .ofLocale, isSettled: true,
+        columns: metrics.columns(inside: frame).count - 1)
       scene.labels.append(
         Scene.Label(
           text: text, frame: frame.offset(x: 0, y: -area.minY), opacity: 1, isHeading: true))

@@ -43,7 +43,8 @@ import Testing
   /// The headings on the screen, from top to bottom.
   private func headings(_ story: Story) -> [String] {
     (story.scene.captions + story.scene.labels).filter(\.isHeading)
-      .sorted { $0.frame.minY < $1.frame.minY }.map { String($0.text.drop { $0 == " " }) }
+      .sorted { ($0.frame.minY, $0.frame.minX) < ($1.frame.minY, $1.frame.minX) }
+      .map { String($0.text.drop { $0 == " " }) }
   }
 
   private func marked(_ story: Story) -> [String] {
@@ -56,7 +57,7 @@ import Testing
     #expect(
       headings(story) == [
         "3 alike · 1.2 MB can be freed", "2 alike · 2.0 MB can be freed",
-        "No near duplicates · 1 photo",
+        "No near duplicates · 1",
       ])
   }
 

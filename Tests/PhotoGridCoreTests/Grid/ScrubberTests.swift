@@ -30,7 +30,7 @@ import Testing
 
   /// The visible rows of the scrubber, one per line: "3 2020".
   private func marks(_ story: Story) -> [String] {
-    story.scene.captions.filter { $0.frame.minX > 0 }
+    story.scene.captions.filter { $0.frame.minY > 0 }
       .sorted { ($0.frame.minY, $0.frame.minX) < ($1.frame.minY, $1.frame.minX) }
       .map { "\(Int($0.frame.minY / 20)) \($0.text)" }
   }

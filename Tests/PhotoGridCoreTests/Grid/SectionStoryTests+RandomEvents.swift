@@ -56,7 +56,12 @@ extension SectionStoryTests {
     }
     let scene = story.scene
     if scene.tileCount > scene.placements.count { return "captions over nothing" }
-    if story.headings.count > 1 { return "two headings at the top" }
+    let headings = story.headings
+    if zip(headings, headings.dropFirst()).contains(where: {
+      $0.frame.minY != $1.frame.minY || $0.frame.maxX > $1.frame.minX
+    }) {
+      return "headings at the top that are not beside each other"
+    }
     return nil
   }
 }

@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 extension Story {
-  /// The captions that are headings, without the rows of the scrubber.
+  /// The headings at the top of the screen, without the rows of the scrubber.
   var headings: [Scene.Label] {
-    scene.captions.filter { $0.isHeading && $0.frame.minX == 0 }
+    scene.captions.filter { $0.isHeading && $0.frame.minY <= 0 }
   }
 }
 

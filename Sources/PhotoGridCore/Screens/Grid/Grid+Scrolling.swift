@@ -29,8 +29,7 @@ extension Grid {
   /// instead.
   private func highestTop(of frame: PixelRect, peek: Double) -> Double {
     let top = frame.minY - layout.headingHeight - peek
-    guard let sectioned = layout.sectioned, sectioned.sectionCount > 0 else { return top }
-    let heading = sectioned.heading(ofSection: sectioned.section(at: frame.minY))
+    guard let heading = layout.sectioned?.heading(above: frame.minY) else { return top }
     return frame.minY - heading.maxY < layout.scrollStep ? max(top, heading.minY) : top
   }
 
@@ -85,8 +84,9 @@ extension Grid {
   /// Returns the offset at which a tile is at the top of the screen, under its section's heading.
   func offset(showingAtTop index: Int) -> Double {
     let top = layout.frame(at: index).minY - layout.headingHeight
-    guard let sectioned = layout.sectioned, sectioned.sectionCount > 0 else { return top }
-    let heading = sectioned.heading(ofSection: sectioned.section(at: top + layout.headingHeight))
+    guard let heading = layout.sectioned?.heading(above: top + layout.headingHeight) else {
+      return top
+    }
     // In the first row of a section its own heading is right above it.
     return top - heading.minY < layout.maxGap ? heading.minY : top
   }

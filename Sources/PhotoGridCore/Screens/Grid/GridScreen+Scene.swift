@@ -158,25 +158,25 @@ extension GridScreen {
 
   // MARK: - Headings
 
-  /// Adds the visible headings; the heading of the topmost section stays at the top of the screen
-  /// until the next heading pushes it out.
+  /// Adds the visible headings; those of the topmost sections stay at the top of the screen until
+  /// the next ones push them out.
   private func addHeadings(to scene: inout Scene, _ frame: SceneFrame) {
     let gallery = frame.gallery
-    guard let sectioned = gallery.grid.layout.sectioned, sectioned.sectionCount > 0,
-      gallery.folders.transition == nil
-    else { return }
+    guard let sectioned = gallery.grid.layout.sectioned, gallery.folders.transition == nil else {
+      return
+    }
     let scroll = gallery.grid.scroll.value(at: frame.now)
-    let columns = gallery.viewport.pictureCells.columns
-    let first = sectioned.section(at: scroll)
-    for section in first..<sectioned.sectionCount {
+    let topmost = sectioned.sections(at: scroll)
+    for section in topmost.lowerBound..<sectioned.sectionCount {
       let heading = sectioned.visibleHeading(ofSection: section, scroll: scroll)
       guard heading.minY < scene.size.height else { break }
       let text = gallery.collection.heading(
-        ofSection: section, gallery.options.dates, columns: columns - 2)
+        ofSection: section, gallery.options.dates,
+        columns: gallery.viewport.metrics.columns(inside: heading).count - 2)
       let label = Scene.Label(
         text: " " + text, frame: heading, opacity: frame.gridOpacity, isHeading: true)
       // A caption hides the tiles behind it; a label does not cut off tiles that fly to new places.
-      if section == first, gallery.grid.rearrangement.isOver(at: frame.now) {
+      if topmost.contains(section), gallery.grid.rearrangement.isOver(at: frame.now) {
         scene.captions.append(label)
       } else {
         scene.labels.append(label)
@@ -340,8 +340,8 @@ extension SectionedLayout {
   func visibleHeading(ofSection section: Int, scroll: Double) -> PixelRect {
     var frame = heading(ofSection: section).offset(x: 0, y: -scroll)
     guard frame.minY < 0 else { return frame }
-    let next =
-      section + 1 < sectionCount ? heading(ofSection: section + 1).minY - scroll : .infinity
+    let below = sections(beside: section).upperBound
+    let next = below < sectionCount ? heading(ofSection: below).minY - scroll : .infinity
     frame.origin.y = min(0, next - frame.height)
     return frame
   }

@@ -301,13 +301,11 @@ struct GridScreen: Screen {
   private func section(withHeadingAt point: PixelPoint, in gallery: Gallery, at now: Instant)
     -> Int?
   {
-    guard let sectioned = gallery.grid.layout.sectioned, sectioned.sectionCount > 0 else {
-      return nil
-    }
+    guard let sectioned = gallery.grid.layout.sectioned else { return nil }
     let scroll = gallery.grid.scroll.value(at: now)
-    let first = sectioned.section(at: scroll)
-    if sectioned.visibleHeading(ofSection: first, scroll: scroll).contains(point) { return first }
-    return sectioned.heading(at: PixelPoint(x: point.x, y: point.y + scroll))
+    return sectioned.sections(at: scroll).first {
+      sectioned.visibleHeading(ofSection: $0, scroll: scroll).contains(point)
+    } ?? sectioned.heading(at: PixelPoint(x: point.x, y: point.y + scroll))
   }
 
   // MARK: - The scrubber
