@@ -54,12 +54,12 @@ import Testing
     #expect(window.screen.isFilled(.tile(0), with: TestPhoto.red), "\(window.picture)")
     window.click(25, 5)
     try window.wait(for: "the second photo on the screen") {
-      $0.shows(" 01.png ─") && $0.color(4, 22) == TestPhoto.green
+      $0.shows(" 01.png ─") && $0.color(4, 18) == TestPhoto.green
     }
     try window.quit()
   }
 
-  @Test func `the panel is shown over an open photo, with the reason of a failure`() throws {
+  @Test func `the panel is shown beside an open photo, with the reason of a failure`() throws {
     let folder = try PhotoFolder(count: 1)
     try folder.add(Array("no picture".utf8), as: "z broken.jpg")
     let window = try folder.open("--motion", "none")
