@@ -12,7 +12,7 @@ import Testing
 
     window.type("i")
     try window.wait(for: "the facts of the first photo") {
-      $0.shows("┌ Information ─") && $0.shows("name      00.png")
+      $0.shows("╭ Information ─") && $0.shows("name      00.png")
     }
     try window.wait(for: "all of them") {
       $0.shows("size      80×40") && $0.shows("format    PNG") && $0.shows("sRGB assumed")
@@ -35,7 +35,7 @@ import Testing
     try window.waitForGrid(of: 8)
     window.type("i3l")
     try window.wait(for: "the panel at the left") {
-      $0.text(ofRow: 0).hasPrefix("┌ Information ─") && $0.shows("name      03.png")
+      $0.text(ofRow: 0).hasPrefix("╭ Information ─") && $0.shows("name      03.png")
         && $0.isFilled(.tile(3), with: TestPhoto.yellow)
     }
     window.type("h")
@@ -82,13 +82,13 @@ import Testing
       "--motion", "none", columns: columns, rows: rows)
     window.type("i")
     if columns >= 12 {
-      try window.wait(for: "the panel") { $0.shows("┌ Info") }
+      try window.wait(for: "the panel") { $0.shows("╭ Info") }
     } else {
       try window.waitUntilQuiet()
     }
     #expect(!window.screen.lines.dropLast().contains { $0.contains("1/3") }, "\(window.picture)")
     window.type("i")
-    if columns >= 12 { try window.wait(for: "no panel") { !$0.shows("┌") } }
+    if columns >= 12 { try window.wait(for: "no panel") { !$0.shows("╭") } }
     try window.quit()
   }
 
@@ -100,6 +100,7 @@ import Testing
       try window.wait(for: "the panel") { $0.shows("size      80x40") && $0.shows("#") }
       let panel = window.screen.lines.dropLast()
       #expect(!panel.contains { $0.contains("×") || $0.contains("█") }, "\(window.picture)")
+      #expect(panel.contains { $0.contains("+ Information -") }, "\(window.picture)")
       try window.quit()
     }
   }
