@@ -8,6 +8,7 @@
 #include <locale.h>
 #include <ncursesw/ncurses.h>
 #include <stdio.h>
+#include <string.h>
 
 // Global variables, computed macros and function-like macros, which Swift cannot import.
 
@@ -24,13 +25,25 @@ static inline int curses_bold(void) { return (int)A_BOLD; }
 static inline int curses_dim(void) { return (int)A_DIM; }
 static inline chtype curses_reverse(void) { return A_REVERSE; }
 
-// Returns 1 if the terminal's terminfo entry has a string capability, such as "cup".
+static inline int curses_color_pair(short pair) { return (int)COLOR_PAIR(pair); }
+static inline int curses_colors(void) { return COLORS; }
+
+// Returns a string capability of the terminal's terminfo entry, such as "cup"; NULL if it has none.
 //
 // tigetstr returns NULL for a string that the entry lacks, and (char *)-1 for a name that is not
 // that of a string.
-static inline int curses_has_string(const char *name) {
+static inline const char *curses_string(const char *name) {
   char *value = tigetstr((char *)name);
-  return value != NULL && value != (char *)-1;
+  return value == (char *)-1 ? NULL : value;
+}
+
+static inline int curses_has_string(const char *name) { return curses_string(name) != NULL; }
+
+// Returns 1 if ncurses can dim text: if the terminal can, and the entry's string for all attributes, if
+// it has one, does so. That of kitty in ncurses 6.4 does not.
+static inline int curses_has_dim(void) {
+  const char *all = curses_string("sgr");
+  return curses_has_string("dim") && (all == NULL || strstr(all, "%p5") != NULL);
 }
 
 #include <ncursesw/term.h>

@@ -6,17 +6,51 @@ package struct Bar: Equatable, Sendable {
   package var left: String
   /// The folder of the current item, which is dropped first if there is too little space.
   package var folder = ""
-  /// The right side: the position and the facts of the current item.
-  package var right: String
+  /// The right side: the position and the facts of the current item, as far as there is room.
+  package var parts: [Part]
   /// The line that the user is typing, shown in place of `left`.
   package var entry: Entry?
   /// Whether `left` is a message, which matters more than facts that are always available.
   package var isMessage = false
 
   package init(left: String, right: String, entry: Entry? = nil) {
+    self.init(left: left, parts: right.isEmpty ? [] : [Part(right)], entry: entry)
+  }
+
+  package init(left: String, parts: [Part], entry: Entry? = nil) {
     self.left = left
-    self.right = right
+    self.parts = parts
     self.entry = entry
+  }
+
+  /// The right side, if there is room for all of it.
+  package var right: String { Self.text(of: parts) }
+
+  static func text(of parts: [Part]) -> String {
+    parts.map { $0.text + $0.addition }.joined(separator: " · ")
+  }
+
+  /// A part of the right side.
+  package struct Part: Equatable, Sendable {
+    package var text: String
+    /// What is said after the text, and dropped first if there is too little space.
+    package var addition = ""
+    package var rank: Rank
+
+    /// How long a part is kept as the space gets smaller.
+    package enum Rank: Equatable, Sendable {
+      /// Kept if the name can be shortened for it.
+      case essential
+      /// Kept beside the name, or in half of the bar.
+      case usual
+      /// Dropped first.
+      case minor
+    }
+
+    package init(_ text: String, _ rank: Rank = .usual) {
+      self.text = text
+      self.rank = rank
+    }
   }
 
   package struct Entry: Equatable, Sendable {

@@ -15,15 +15,13 @@ package struct Panel: Equatable, Sendable {
     package var line: Int
     /// The cells of the text, from 0.
     package var columns: Range<Int>
-    package var style: Style
+    package var style: TextStyle
 
-    package init(line: Int, columns: Range<Int>, style: Style) {
+    package init(line: Int, columns: Range<Int>, style: TextStyle) {
       self.line = line
       self.columns = columns
       self.style = style
     }
-
-    package enum Style: Equatable, Sendable { case strong, dimmed, selected }
   }
 
   /// The position of a panel in the picture area.

@@ -29,6 +29,25 @@ struct HintTests {
     try second.quit()
   }
 
+  @Test(arguments: [("full", 0x5FAFFF, true), ("16", 0x5C5CFF, true), ("none", 0, false)])
+  func `the selected command has the color of the ring`(
+    colors: String, color: UInt32, isColored: Bool
+  ) throws {
+    let window = try PhotoFolder(count: 2).open("--motion", "none", "--colors", colors)
+    window.type(":")
+    try window.wait(for: "the list of commands") { screen in
+      guard
+        let row = (0..<screen.rows).first(where: {
+          screen.text(ofRow: $0).contains("╭ Commands ─")
+        })
+      else { return false }
+      return screen.cells[(row + 1) * screen.columns + 2].background == (isColored ? color : nil)
+    }
+    window.type("\u{1B}")
+    try window.wait(for: "the grid") { !$0.shows("Commands") }
+    try window.quit()
+  }
+
   @Test func `hints show the keys as they are bound`() throws {
     let folder = try PhotoFolder(count: 2)
     try folder.add(Array("key Enter = none\nkey x = open\nmouse = off\n".utf8), as: ".config")

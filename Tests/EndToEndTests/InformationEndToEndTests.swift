@@ -12,19 +12,19 @@ import Testing
 
     window.type("i")
     try window.wait(for: "the facts of the first photo") {
-      $0.shows("─ 00.png ") || $0.shows(" 00.png ─")
+      $0.shows("╭ Information ─") && $0.shows("name      00.png")
     }
     try window.wait(for: "all of them") {
-      $0.shows("size      80×40") && $0.shows("format    PNG") && $0.shows("no profile")
+      $0.shows("size      80×40") && $0.shows("format    PNG") && $0.shows("sRGB assumed")
         && $0.shows("█")
     }
     // The pictures beside it are unchanged.
     #expect(window.screen.isFilled(.tile(0), with: TestPhoto.red), "\(window.picture)")
 
     window.type("l")
-    try window.wait(for: "the facts of the second photo") { $0.shows(" 01.png ─") }
+    try window.wait(for: "the facts of the second photo") { $0.shows("name      01.png") }
     window.type("h")
-    try window.wait(for: "the first again") { $0.shows(" 00.png ─") }
+    try window.wait(for: "the first again") { $0.shows("name      00.png") }
     window.type("i")
     try window.wait(for: "the grid as before") { $0.looksLike(before) }
     try window.quit()
@@ -35,11 +35,12 @@ import Testing
     try window.waitForGrid(of: 8)
     window.type("i3l")
     try window.wait(for: "the panel at the left") {
-      $0.text(ofRow: 0).hasPrefix("┌ 03.png ") && $0.isFilled(.tile(3), with: TestPhoto.yellow)
+      $0.text(ofRow: 0).hasPrefix("╭ Information ─") && $0.shows("name      03.png")
+        && $0.isFilled(.tile(3), with: TestPhoto.yellow)
     }
     window.type("h")
     try window.wait(for: "tile and panel side by side") {
-      $0.shows(" 02.png ─") && $0.isFilled(.tile(2), with: TestPhoto.blue)
+      $0.shows("name      02.png") && $0.isFilled(.tile(2), with: TestPhoto.blue)
     }
     try window.quit()
   }
@@ -48,18 +49,20 @@ import Testing
     let window = try PhotoFolder(count: 8).open("--motion", "none")
     try window.waitForGrid(of: 8)
     window.type("i")
-    try window.wait(for: "the panel") { $0.shows(" 00.png ─") && $0.shows("size      80×40") }
+    try window.wait(for: "the panel") {
+      $0.shows("name      00.png") && $0.shows("size      80×40")
+    }
     window.click(70, 4)
     try window.waitUntilQuiet(seconds: 0.6)
     #expect(window.screen.isFilled(.tile(0), with: TestPhoto.red), "\(window.picture)")
     window.click(25, 5)
     try window.wait(for: "the second photo on the screen") {
-      $0.shows(" 01.png ─") && $0.color(4, 22) == TestPhoto.green
+      $0.shows("name      01.png") && $0.color(4, 18) == TestPhoto.green
     }
     try window.quit()
   }
 
-  @Test func `the panel is shown over an open photo, with the reason of a failure`() throws {
+  @Test func `the panel is shown beside an open photo, with the reason of a failure`() throws {
     let folder = try PhotoFolder(count: 1)
     try folder.add(Array("no picture".utf8), as: "z broken.jpg")
     let window = try folder.open("--motion", "none")
@@ -68,7 +71,7 @@ import Testing
     try window.wait(for: "the panel") { $0.shows("size      80×40") }
     window.type("n")
     try window.wait(for: "what is wrong") {
-      $0.shows(" z broken.jpg ─") && $0.shows("error     not an image")
+      $0.shows("name      z broken.jpg") && $0.shows("error     not an image")
     }
     try window.quit()
   }
@@ -79,13 +82,13 @@ import Testing
       "--motion", "none", columns: columns, rows: rows)
     window.type("i")
     if columns >= 12 {
-      try window.wait(for: "the panel") { $0.shows("┌ 00") }
+      try window.wait(for: "the panel") { $0.shows("╭ Info") }
     } else {
       try window.waitUntilQuiet()
     }
     #expect(!window.screen.lines.dropLast().contains { $0.contains("1/3") }, "\(window.picture)")
     window.type("i")
-    if columns >= 12 { try window.wait(for: "no panel") { !$0.shows("┌") } }
+    if columns >= 12 { try window.wait(for: "no panel") { !$0.shows("╭") } }
     try window.quit()
   }
 
@@ -97,6 +100,7 @@ import Testing
       try window.wait(for: "the panel") { $0.shows("size      80x40") && $0.shows("#") }
       let panel = window.screen.lines.dropLast()
       #expect(!panel.contains { $0.contains("×") || $0.contains("█") }, "\(window.picture)")
+      #expect(panel.contains { $0.contains("+ Information -") }, "\(window.picture)")
       try window.quit()
     }
   }

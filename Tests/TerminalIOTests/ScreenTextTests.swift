@@ -62,7 +62,7 @@ struct ScreenTextTests {
         }
         #expect(end <= width)
         // Two cells for the widest character.
-        #expect(width < 2 || runs.count { $0.style == .reversed } == 1)
+        #expect(width < 2 || runs.count { $0.style == .caret } == 1)
         _ = line.press(.left)
       }
     }
@@ -104,9 +104,9 @@ struct ScreenTextTests {
     var bar = Bar(left: "'01.png' was not trashed: the disk is full", right: "1/3 · 80×40 · 9.7 kB")
     bar.isMessage = true
     #expect(bar.runs(width: 80).map(\.text.string) == [bar.left, bar.right])
-    #expect(bar.runs(width: 50).map(\.text.string) == [bar.left, "1/3 ·…"])
-    #expect(bar.runs(width: 48).map(\.text.string) == [bar.left])
-    #expect(bar.runs(width: 20).map(\.text.string) == ["'01.png' was not tr…"])
+    #expect(bar.runs(width: 52).map(\.text.string) == [bar.left, "1/3 ·…"])
+    #expect(bar.runs(width: 50).map(\.text.string) == [bar.left])
+    #expect(bar.runs(width: 20).map(\.text.string) == ["'01.png' was not …"])
   }
 
   @Test
@@ -117,8 +117,8 @@ struct ScreenTextTests {
     let wide = bar.runs(width: 30)
     let narrow = bar.runs(width: 19)
 
-    #expect(wide.map(\.column) == [0, 24])
-    #expect(wide.map(\.text.string) == ["/home/anna…res/holiday", "12/254"])
+    #expect(wide.map(\.column) == [1, 23])
+    #expect(wide.map(\.text.string) == ["/home/ann…es/holiday", "12/254"])
     #expect(wide.map(\.style) == [.plain, .dimmed])
     #expect(narrow.map(\.text.string) == ["/home/ann…s/holiday"])
   }
@@ -133,7 +133,32 @@ struct ScreenTextTests {
       drawn.area
         == CellRect(
           origin: CellPoint(column: 5, row: 2), size: CellSize(columns: 11, rows: 4)))
-    #expect(drawn.rows == ["┌ Keys ───┐", "│ q  quit │", "│ 写真    │", "└─────────┘"])
+    #expect(drawn.rows == ["╭ Keys ───╮", "│ q  quit │", "│ 写真    │", "╰─────────╯"])
+  }
+
+  @Test(arguments: [
+    (LineDrawing.rounded, "╭───╮", "│ a │", "╰───╯"), (.square, "┌───┐", "│ a │", "└───┘"),
+    (.ascii, "+---+", "| a |", "+---+"),
+  ])
+  func `a border has the corners that the terminal draws`(
+    lines: LineDrawing, top: String, middle: String, bottom: String
+  ) throws {
+    let room = CellSize(columns: 5, rows: 3)
+    let drawn = try #require(Panel(title: "", lines: ["a"]).drawn(in: room, lines: lines))
+    #expect(drawn.rows == [top, middle, bottom])
+  }
+
+  @Test func `the parts of a panel have their styles`() throws {
+    var panel = Panel(title: "Keys", lines: ["q  quit", "写真", "x  …"])
+    panel.spans = [
+      Panel.Span(line: 0, columns: 0..<1, style: .strong),
+      Panel.Span(line: 1, columns: 0..<7, style: .selected),
+      Panel.Span(line: 9, columns: 0..<7, style: .dimmed),
+    ]
+    let drawn = try #require(panel.drawn(in: CellSize(columns: 21, rows: 9)))
+    #expect(drawn.pieces.map(\.run.style) == [.plain, .plain, .plain, .plain, .strong, .selected])
+    #expect(drawn.pieces.map(\.run.text.string).suffix(2) == ["q", "写真   "])
+    #expect(drawn.pieces.map(\.row) == [0, 1, 2, 3, 1, 2])
   }
 
   @Test
@@ -160,7 +185,19 @@ struct ScreenTextTests {
   func `a panel without lines is still a box`() throws {
     let drawn = try #require(Panel(title: "", lines: []).drawn(in: CellSize(columns: 5, rows: 3)))
 
-    #expect(drawn.rows == ["┌───┐", "│   │", "└───┘"])
+    #expect(drawn.rows == ["╭───╮", "│   │", "╰───╯"])
+  }
+}
+
+extension DrawnPanel {
+  /// The rows as they look.
+  fileprivate var rows: [String] {
+    pieces.reduce(into: frame) { rows, piece in
+      let (row, run) = (CellText(rows[piece.row]), piece.run)
+      rows[piece.row] =
+        row.cut(to: 0..<run.column).string + run.text.string
+        + row.cut(to: run.column + run.text.width..<row.width).string
+    }
   }
 }
 

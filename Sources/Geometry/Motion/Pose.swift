@@ -3,8 +3,8 @@ package struct Pose: VectorValue {
   private var parts: SIMD8<Double>
 
   /// Creates a pose.
-  package init(frame: PixelRect, backdrop: Double, opacity: Double = 1) {
-    parts = SIMD8(frame.minX, frame.minY, frame.maxX, frame.maxY, backdrop, opacity, 0, 0)
+  package init(frame: PixelRect, backdrop: Double, opacity: Double = 1, margin: Double = 0) {
+    parts = SIMD8(frame.minX, frame.minY, frame.maxX, frame.maxY, backdrop, opacity, margin, 0)
   }
 
   /// The photo's frame; animations interpolate its edges, not its size.
@@ -14,7 +14,9 @@ package struct Pose: VectorValue {
         x: parts[0], y: parts[1],
         width: max(parts[2] - parts[0], 1), height: max(parts[3] - parts[1], 1))
     }
-    set { self = Pose(frame: newValue, backdrop: parts[4], opacity: parts[5]) }
+    set {
+      self = Pose(frame: newValue, backdrop: parts[4], opacity: parts[5], margin: parts[6])
+    }
   }
 
   /// The opacity of the grid behind the photo, clamped to 0 to 1.
@@ -25,6 +27,10 @@ package struct Pose: VectorValue {
     get { min(max(parts[5], 0), 1) }
     set { parts[5] = newValue }
   }
+
+  /// The width at the right of the picture area that a photo longer than the rest leaves free, in
+  /// pixels.
+  package var margin: Double { max(parts[6], 0) }
 
   /// Whether every edge differs by at most `tolerance`, in pixels, and no opacity differs visibly.
   package func isClose(to other: Pose, tolerance: PixelSize) -> Bool {
@@ -57,7 +63,7 @@ package struct Pose: VectorValue {
   /// its target, or beyond it, does not make the grid flicker.
   package static func * (pose: Pose, factor: Double) -> Pose {
     let fade = min(max(factor, 0), 1)
-    return Pose(pose.parts * SIMD8(factor, factor, factor, factor, fade, fade, 0, 0))
+    return Pose(pose.parts * SIMD8(factor, factor, factor, factor, fade, fade, factor, 0))
   }
 
   private init(_ parts: SIMD8<Double>) { self.parts = parts }

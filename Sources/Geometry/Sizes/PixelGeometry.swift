@@ -103,6 +103,11 @@ package struct PixelRect: Hashable, Sendable {
     PixelRect(origin: PixelPoint(x: origin.x + x, y: origin.y + y), size: size)
   }
 
+  /// Returns the rectangle without a part of a width at its right.
+  package func withoutRight(_ width: Double) -> PixelRect {
+    PixelRect(x: minX, y: minY, width: max(size.width - width, 0), height: height)
+  }
+
   package func scaledAboutCenter(by factor: Double) -> PixelRect {
     PixelRect(center: center, size: size.scaled(by: factor))
   }
@@ -126,17 +131,21 @@ package struct PixelRect: Hashable, Sendable {
 /// The terminal's size and the part of it that displays pictures.
 ///
 ///     (0, 0) ┌───────────────────┐
-///            │                   │
-///            │   picture area    │  pictureCells.rows
-///            │                   │
-///            ├───────────────────┤
+///            │ picture area      │
+///            │ ┌────────────┐    │  pictureCells.rows
+///            │ │ photo area │    │
+///            ├─┴────────────┴────┤
 ///            │ status bar        │  1 row, if hasBar
 ///            └───────────────────┘
+///
+/// The photo area is the picture area without `panelColumns` at the right.
 package struct Viewport: Equatable, Sendable {
   package var cells: CellSize
   /// The size of a cell, and the precision at which pictures can be placed.
   package var metrics: CellMetrics
   package var hasBar: Bool
+  /// The columns at the right that an open photo leaves to a panel.
+  package var panelColumns = 0
 
   package init(cells: CellSize, metrics: CellMetrics = .standard, hasBar: Bool = true) {
     self.cells = CellSize(columns: max(cells.columns, 0), rows: max(cells.rows, 0))
@@ -160,4 +169,14 @@ package struct Viewport: Equatable, Sendable {
 
   /// The picture area in pixels; its origin is the terminal's top left.
   package var pictureArea: PixelRect { PixelRect(origin: .zero, size: pictureSize) }
+
+  /// The cells for an open photo: the picture area, or the part of it beside a panel.
+  package var photoCells: CellSize {
+    CellSize(columns: max(pictureCells.columns - panelColumns, 0), rows: pictureCells.rows)
+  }
+
+  /// The area that an open photo fits into, in pixels.
+  package var photoArea: PixelRect {
+    PixelRect(origin: .zero, size: metrics.size(of: photoCells))
+  }
 }

@@ -119,6 +119,7 @@ extension Browser {
   private mutating func resize(to cells: CellSize, _ metrics: CellMetrics, at now: Instant) {
     let before = viewport
     gallery.viewport = Viewport(cells: cells, metrics: metrics, hasBar: statusBar.isVisible)
+    gallery.viewport.panelColumns = panelColumns
     if !viewport.isLaidOut(as: before) { adapt(at: now) }
     if viewport != before { tellScreens(.resized, at: now) }
   }

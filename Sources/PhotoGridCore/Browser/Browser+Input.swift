@@ -221,7 +221,9 @@ extension Browser {
       guard screens.hasOpenFilm(in: gallery) else { return toggleSlowMotion(at: now) }
       setSpeed((gallery.playback?.speed ?? .normal).next, at: now)
     case .toggleBar: toggleBar(at: now)
-    case .toggleInformation: statusBar.showsInformation.toggle()
+    case .toggleInformation:
+      endDrag(at: now)
+      statusBar.showsInformation.toggle()
     case .startSlideshow: startSlideshow(count.map(Double.init), at: now)
     case .togglePlaying: changePlayback(at: now) { $0.toggle(at: now) }
     case .stepFrame: changePlayback(at: now) { $0.step(by: count ?? 1) }

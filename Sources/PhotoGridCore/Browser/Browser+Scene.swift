@@ -144,9 +144,11 @@ extension Browser {
   /// The folder that the panel describes; nil if the panel is hidden or describes a photo.
   package var inspectedFolder: Photo.ID? { showsInformation ? currentFolder : nil }
 
-  private var showsInformation: Bool {
+  private var showsInformation: Bool { hasInformation && modal?.coversScreen != true }
+
+  /// Whether the panel about the current item is open, even if a list lies over it.
+  var hasInformation: Bool {
     statusBar.showsInformation && screens.all.allSatisfy(\.traits.showsInformation)
-      && modal?.coversScreen != true
   }
 
   /// Returns the side on which the panel is drawn: the left if a panel on the right would hide the

@@ -58,6 +58,7 @@ package struct Browser: Sendable {
     for place in ScreenStack.Place.allCases {
       ask(place, at: now) { $0.advance(in: &$1, at: now) }
     }
+    makeRoom(at: now)
     screens.play(in: &gallery, at: now)
     return effects
   }
@@ -299,6 +300,17 @@ package struct Browser: Sendable {
   mutating func adapt(at now: Instant) {
     gallery.folders.transition = nil
     tellScreens(.viewport, at: now)
+  }
+
+  /// The columns that open photos leave to the information panel.
+  var panelColumns: Int { hasInformation ? viewport.columnsBesidePhotos : 0 }
+
+  /// Moves open photos beside the information panel, or gives them the whole screen again.
+  private mutating func makeRoom(at now: Instant) {
+    guard panelColumns != viewport.panelColumns else { return }
+    let before = viewport
+    gallery.viewport.panelColumns = panelColumns
+    tellScreens(.room(before: before), at: now)
   }
 
   /// Leaves all screens but the grid.

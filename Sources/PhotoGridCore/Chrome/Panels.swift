@@ -60,12 +60,29 @@ extension Viewport {
   /// The smallest width of the information panel's text, in cells, unless the screen is narrower.
   private static let narrowestInformation = 18
 
+  /// The narrowest screen, in cells, on which an open photo has its place beside the information
+  /// panel; on a narrower one the panel lies over it.
+  private static let widthForBoth = 60
+  /// The width of the panel's text beside an open photo, in cells, if the screen is narrow.
+  private static let narrowInformation = 28
+  /// The room that the panel's text leaves to an open photo on a screen wide enough, in cells.
+  private static let photoColumns = 44
+
+  /// The columns of the information panel with its border, and one between it and an open photo; 0 if
+  /// the panel lies over the photo.
+  var columnsBesidePhotos: Int {
+    guard let text = informationSize, cells.columns >= Self.widthForBoth else { return 0 }
+    return text.columns + 5
+  }
+
   /// The cells for the information panel's text; nil if the screen has no room for a panel.
   package var informationSize: CellSize? {
     let cells = pictureCells
-    let columns = min(
-      Self.informationWidth, max(cells.columns * 6 / 10 - 4, Self.narrowestInformation),
-      cells.columns - 4)
+    let share =
+      cells.columns >= Self.widthForBoth
+      ? max(cells.columns - Self.photoColumns, Self.narrowInformation)
+      : max(cells.columns * 6 / 10 - 4, Self.narrowestInformation)
+    let columns = min(Self.informationWidth, share, cells.columns - 4)
     let room = CellSize(columns: columns, rows: cells.rows - 2)
     return room.columns > 0 && room.rows > 0 ? room : nil
   }

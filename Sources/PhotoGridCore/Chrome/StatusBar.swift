@@ -159,7 +159,7 @@ extension StatusBar {
     var bar = Bar(
       left: message
         ?? (isEmpty ? content.facts.source : content.period?.title ?? content.facts.name),
-      right: content.status.joined(separator: " · "))
+      parts: content.status)
     bar.isMessage = message != nil
     if !isEmpty { bar.folder = content.facts.folder }
     return bar
@@ -176,8 +176,8 @@ extension StatusBar {
     let count = content.collection.album.markedCount
     let marks = count == 0 ? [] : ["\(count) marked"]
     let rotation = [content.rotation].compactMap(\.self)
-    let text = (["photogrid: " + path] + marks + content.activeSettings + rotation).joined(
-      separator: " · ")
+    let settings = content.activeSettings.map(\.text)
+    let text = (["photogrid: " + path] + marks + settings + rotation).joined(separator: " · ")
     return CellText(text).truncatedTail(to: 200).string
   }
 }
@@ -185,13 +185,19 @@ extension StatusBar {
 extension StatusBar.Content {
   private var album: Album { collection.album }
 
-  /// The parts of the right side, most important first, as a narrow terminal cuts off the end.
-  fileprivate var status: [String] {
-    if isLeaving, let fileProgress { return [fileProgress] }
+  /// The parts of the right side.
+  fileprivate var status: [Bar.Part] {
+    if isLeaving, let fileProgress { return [Bar.Part(fileProgress)] }
     let rating = rating.flatMap { $0.isEmpty ? nil : $0 }
-    return position + [fileProgress, comparison, culling, rating].compactMap(\.self) + view + marks
-      + activeSettings + [reading, facts.problem].compactMap(\.self)
-      + (facts.loading > 0 ? ["loading \(facts.loading)"] : []) + file + listing
+    return position.map { Bar.Part($0, .essential) }
+      + parts([fileProgress, comparison, culling, rating]) + parts(view) + marks
+      + activeSettings + parts([reading]) + parts([facts.problem], .essential)
+      + parts([facts.loading > 0 ? "loading \(facts.loading)" : nil], .minor) + file + listing
+  }
+
+  /// Returns the known texts as parts of a rank.
+  private func parts(_ texts: [String?], _ rank: Bar.Part.Rank = .usual) -> [Bar.Part] {
+    texts.compactMap { $0.map { Bar.Part($0, rank) } }
   }
 
   /// The position of the current item among the others.
@@ -226,74 +232,72 @@ extension StatusBar.Content {
   }
 
   /// The search, the range and the marks.
-  private var marks: [String] {
+  private var marks: [Bar.Part] {
     guard period == nil else { return [] }
-    var parts: [String] = []
+    var texts: [String] = []
     // A search that found nothing said so when it ended.
     if let search = collection.search, !search.matches.isEmpty || !search.unknown.isEmpty {
-      parts.append((search.matches.isEmpty ? "" : "match ") + matchCount(search))
+      texts.append((search.matches.isEmpty ? "" : "match ") + matchCount(search))
     }
     if let range = collection.range(to: selection) {
       let first = max(range.lowerBound, collection.folderCount)
-      parts.append("range of \(max(range.upperBound + 1 - first, 0))")
+      texts.append("range of \(max(range.upperBound + 1 - first, 0))")
     }
     let stack = photoIndex.map { album.stackCount(of: collection.items[$0]) } ?? 1
-    if stack > 1, !hasViewer { parts.append("stack of \(stack)") }
-    if !album.marks.isEmpty {
-      let isMarked = photoIndex.map { album.marks.contains(collection.items[$0]) } ?? false
-      parts.append("\(album.markedCount) marked" + (isMarked ? ", this too" : ""))
-    }
-    return parts
+    if stack > 1, !hasViewer { texts.append("stack of \(stack)") }
+    guard !album.marks.isEmpty else { return parts(texts, .essential) }
+    var marked = Bar.Part("\(album.markedCount) marked", .essential)
+    let isMarked = photoIndex.map { album.marks.contains(collection.items[$0]) } ?? false
+    if isMarked { marked.addition = ", this too" }
+    return parts(texts, .essential) + [marked]
   }
 
   /// The settings that change which photos are shown, their order or what may be done to them, if
   /// they differ from the defaults.
-  fileprivate var activeSettings: [String] {
-    var parts: [String] = []
-    if isReadOnly { parts.append("read-only") }
+  fileprivate var activeSettings: [Bar.Part] {
+    var settings: [String] = []
+    if let filter = album.filter, !filter.isEmpty {
+      settings.append("filter: " + CellText(filter.text).truncatedTail(to: 30).string)
+    }
+    if album.showsMarkedOnly { settings.append("marked only") }
     // Photos that are grouped by date are in that order.
     let isImplied = collection.grouping.isByDate && album.order == SortOrder(by: .taken)
-    if album.order != .listed, !isImplied { parts.append(album.order.label) }
+    if album.order != .listed, !isImplied { settings.append(album.order.label) }
     if collection.grouping != .none, collection.grouping != .similar {
-      parts.append("by \(collection.grouping.rawValue)")
+      settings.append("by \(collection.grouping.rawValue)")
     }
-    if let filter = album.filter, !filter.isEmpty {
-      parts.append("filter: " + CellText(filter.text).truncatedTail(to: 30).string)
-    }
-    if album.showsMarkedOnly { parts.append("marked only") }
-    return parts
+    return parts([isReadOnly ? "read-only" : nil]) + parts(settings, .essential)
   }
 
   /// The facts of the current photo's file.
-  private var file: [String] {
-    if let failure = facts.failure { return [failure] }
+  private var file: [Bar.Part] {
+    if let failure = facts.failure { return parts([failure], .essential) }
     guard let info = facts.info else { return [] }
     let date = photoIndex.flatMap { album.date(of: collection.items[$0]) }
-    return [
-      "\(Int(info.size.width))×\(Int(info.size.height))", frames,
-      ByteCount.text(Int(info.stamp.byteCount)), date.map { String($0.iso8601.prefix(10)) },
-      info.isIncomplete ? "incomplete" : nil,
-    ].compactMap(\.self)
+    return parts(["\(Int(info.size.width))×\(Int(info.size.height))"], .minor) + parts([frames])
+      + parts([ByteCount.text(Int(info.stamp.byteCount))], .minor)
+      + parts([date.map { String($0.iso8601.prefix(10)) }], .essential)
+      + parts([info.isIncomplete ? "incomplete" : nil])
   }
 
   /// The files and folders that the listing skipped, and its other notes.
-  private var listing: [String] {
+  private var listing: [Bar.Part] {
     guard let notes = collection.listingNotes else { return [] }
-    var parts: [String] = []
-    if notes.wentDeeper { parts.append("with subfolders") }
+    var texts: [String] = []
+    if notes.wentDeeper { texts.append("with subfolders") }
     if !hasViewer {
       func mention(_ count: Int, _ noun: String) {
-        if count > 0 { parts.append("\(count) \(noun)\(count == 1 ? "" : "s")") }
+        if count > 0 { texts.append("\(count) \(noun)\(count == 1 ? "" : "s")") }
       }
       mention(notes.videos, "video")
       mention(notes.skipped, "other file")
     }
-    if notes.unreadable > 0 { parts.append("\(notes.unreadable) unreadable") }
+    if notes.unreadable > 0 { texts.append("\(notes.unreadable) unreadable") }
     if notes.unwatched > 0 {
-      parts.append(
+      texts.append(
         "\(notes.unwatched) folder\(notes.unwatched == 1 ? "" : "s") not watched for changes")
     }
-    return parts
+    return parts(texts, .minor)
   }
 
   // MARK: - Prompts and counts

@@ -5,7 +5,8 @@ import SceneModel
 /// The known information about a photo or folder.
 package struct Information: Equatable, Sendable {
   package var name: String
-  package var path: String
+  /// The printable path of the folder that the photo or folder is in.
+  package var folderPath: String
   /// The printable names of the raw files that are one photo with the file.
   package var rawFiles: [String] = []
   /// The printable name of a live photo's film; nil for any other photo, or until that was looked for.
@@ -27,9 +28,9 @@ package struct Information: Equatable, Sendable {
   /// Whether the information is about a folder.
   package var isFolder = false
 
-  package init(name: String, path: String) {
+  package init(name: String, folderPath: String) {
     self.name = name
-    self.path = path
+    self.folderPath = folderPath
   }
 
   /// Returns the panel, which has the same width for every photo, so that only the text changes.
@@ -38,38 +39,53 @@ package struct Information: Equatable, Sendable {
   /// - `isPlain`: Whether to restrict symbols and the histogram to ASCII.
   package func panel(in room: CellSize, isPlain: Bool) -> Panel {
     let lines = lines(in: room, isPlain: isPlain)
-    let first = CellText(lines.first ?? "")
-    let padded = first.string + String(repeating: " ", count: max(room.columns - first.width, 0))
-    return Panel(
-      title: CellText(name).truncatedMiddle(to: room.columns).string,
-      lines: [padded] + lines.dropFirst())
+    var panel = Panel(
+      title: CellText("Information").truncatedTail(to: room.columns).string,
+      lines: lines.map { $0.dimmed + $0.text })
+    let first = panel.lines.first ?? ""
+    panel.lines = [CellText(first).padded(to: room.columns)] + panel.lines.dropFirst()
+    panel.spans = lines.enumerated().map { number, line in
+      Panel.Span(line: number, columns: 0..<line.dimmed.count, style: .dimmed)
+    }
+    return panel
+  }
+
+  /// A line of the panel.
+  struct Line {
+    /// A label, as wide as all labels, or a row of the histogram.
+    var dimmed = ""
+    /// A part of the value.
+    var text = ""
   }
 
   /// Returns the panel's text, most important first.
   ///
   /// - Returns: Lines that fit the space; lines at the end are dropped if there are too many.
-  package func lines(in room: CellSize, isPlain: Bool) -> [String] {
-    let glyphs = Glyphs(isPlain: isPlain)
+  func lines(in room: CellSize, isPlain: Bool) -> [Line] {
     let labelWidth = room.columns >= 28 ? 10 : 0
-    let width = room.columns - labelWidth
-    var lines: [String] = []
-    for row in rows(glyphs) {
-      let texts = CellText.wrapped(row.parts, to: width, separator: row.separator)
-      for (number, text) in texts.enumerated() {
-        let label = number == 0 ? row.label : ""
-        let gap = String(repeating: " ", count: max(labelWidth - label.count, 0))
-        lines.append((labelWidth > 0 ? label + gap : "") + text)
+    let groups = groups(Glyphs(isPlain: isPlain)).filter { !$0.isEmpty }.map { rows in
+      rows.flatMap { row in
+        CellText.wrapped(row.parts, to: room.columns - labelWidth, separator: row.separator)
+          .enumerated().map { number, text in
+            let label = number == 0 && labelWidth > 0 ? row.label : ""
+            return Line(dimmed: CellText(label).padded(to: labelWidth), text: text)
+          }
       }
     }
-    lines = Array(lines.prefix(room.rows))
+    let least = groups.reduce(histogram == nil ? 0 : Self.minHistogramRows + 1) { $0 + $1.count }
+    let gap = least + groups.count - 1 <= room.rows ? [Line()] : []
+    var lines = Array(groups.joined(separator: gap).prefix(room.rows))
     let left = room.rows - lines.count - 1
-    if let histogram, left >= 3 {
+    if let histogram, left >= Self.minHistogramRows {
       let drawn = histogram.drawn(
         columns: room.columns, rows: min(left, Self.maxHistogramRows), isPlain: isPlain)
-      lines += [""] + drawn
+      lines += ([""] + drawn).map { Line(dimmed: $0) }
     }
     return lines
   }
+
+  /// The smallest height of a histogram, in rows of text.
+  private static let minHistogramRows = 3
 
   /// The largest height of a histogram, in rows of text.
   private static let maxHistogramRows = 6
@@ -88,74 +104,80 @@ package struct Information: Equatable, Sendable {
     init(isPlain: Bool) { (times, dot, degree) = isPlain ? ("x", ",", " deg") : ("×", " ·", "°") }
   }
 
-  private func rows(_ glyphs: Glyphs) -> [Row] {
-    var rows: [Row] = []
-    func row(_ label: String, _ parts: String?...) { rows += Self.row(label, parts) }
-    if let failure { row("error", failure) }
-    if let words = rating?.words { row("rating", words) }
+  /// Returns the words about the photo, the circumstances in which it was taken, and its file.
+  private func groups(_ glyphs: Glyphs) -> [[Row]] {
+    let error = Self.row("error", [failure])
     guard !isFolder else {
-      row("kind", "folder")
-      row("photos", folder.map(Self.photoCount))
-      row("path", path)
-      return rows
+      return [
+        error + Self.row("kind", ["folder"]) + Self.row("photos", [folder.map(Self.photoCount)]),
+        Self.row("name", [name]) + Self.row("folder", [folderPath]),
+      ]
     }
-    if let info {
-      let (width, height) = (Int(info.size.width), Int(info.size.height))
-      if width > 0, height > 0 {
-        row("size", "\(width)\(glyphs.times)\(height)", Self.megapixels(info.size))
-      }
-      row(
-        "format", Self.formatName(info.format), info.length.map(Self.length),
-        info.format == .film ? info.metadata?.profile ?? metadata?.profile : nil,
-        info.frameRate.map { "\(Self.number($0, decimals: 2)) frames/s" },
-        info.frameCount > 1 ? "\(info.frameCount) frames" : nil,
-        info.isIncomplete ? "incomplete" : nil)
-    }
-    if let words = metadata?.words {
-      row("title", words.title)
-      rows += Self.row("caption", words.caption?.split(separator: " ").map(String.init) ?? [], " ")
-      rows += Self.row(
-        "keywords",
-        words.keywords.enumerated().map { number, word in
-          number + 1 < words.keywords.count ? word + "," : word
-        }, " ")
-    }
-    let zone = date.flatMap(Self.zone(of:))
-    row("taken", date.map { Self.words($0, zone) }, zone, date.flatMap(Self.origin(of:)))
-    if let metadata {
-      rows += Self.rows(metadata, glyphs, isFilm: info?.format == .film)
-    } else if failure == nil {
-      row("camera", isReading(glyphs))
-    }
-    if let info { row("file", ByteCount.text(Int(info.stamp.byteCount))) }
-    rows += Self.row("raw file", rawFiles)
-    if let film {
-      row("video", film)
-    } else if info?.holdsFilm == true {
-      row("video", "inside the photo", metadata?.filmLength.map(Self.length))
-    }
-    row("changed", modified)
-    row("path", path)
-    return rows
+    return [error + words, circumstances(glyphs), file(glyphs)]
   }
 
-  /// Returns the rows about the camera, its settings, the place and the color profile.
-  private static func rows(_ metadata: PhotoMetadata, _ glyphs: Glyphs, isFilm: Bool) -> [Row] {
+  /// The title, the caption, the rating, and the keywords.
+  private var words: [Row] {
+    let words = metadata?.words
+    let keywords = words?.keywords ?? []
+    return Self.row("title", [words?.title])
+      + Self.row("caption", words?.caption?.split(separator: " ").map(String.init) ?? [], " ")
+      + Self.row("rating", [rating?.words])
+      + Self.row("keywords", keywords.dropLast().map { $0 + "," } + keywords.suffix(1), " ")
+  }
+
+  /// Returns when, where, and with what the photo was taken.
+  private func circumstances(_ glyphs: Glyphs) -> [Row] {
+    let zone = date.flatMap(Self.zone(of:))
+    let taken = Self.row(
+      "taken", [date.map { Self.words($0, zone) }, zone, date.flatMap(Self.origin(of:))])
+    guard let metadata else {
+      return taken + (failure == nil ? Self.row("camera", [isReading(glyphs)]) : [])
+    }
     let exposure = [
-      metadata.exposureTime.map(exposureTime),
-      metadata.aperture.map { "f/\(number($0, decimals: 1))" },
+      metadata.exposureTime.map(Self.exposureTime),
+      metadata.aperture.map { "f/\(Self.number($0, decimals: 1))" },
       metadata.sensitivity.map { "ISO \($0)" },
-      metadata.focalLength.map { "\(number($0, decimals: 1)) mm" },
+      metadata.focalLength.map { "\(Self.number($0, decimals: 1)) mm" },
     ]
     let location = metadata.location.map {
       [
-        degrees($0.latitude, glyphs.degree, "N", "S"),
-        degrees($0.longitude, glyphs.degree, "E", "W"),
+        Self.degrees($0.latitude, glyphs.degree, "N", "S"),
+        Self.degrees($0.longitude, glyphs.degree, "E", "W"),
       ]
     }
-    return row("camera", [metadata.camera]) + row("lens", [metadata.lens])
-      + row("exposure", exposure) + row("place", location ?? [])
-      + (isFilm ? [] : row("colors", [metadata.profile ?? "no profile"]))
+    return taken + Self.row("place", location ?? []) + Self.row("camera", [metadata.camera])
+      + Self.row("lens", [metadata.lens]) + Self.row("exposure", exposure)
+  }
+
+  /// Returns the name, the folder, and the properties of the file, and the files that belong to it.
+  private func file(_ glyphs: Glyphs) -> [Row] {
+    var rows = Self.row("name", [name]) + Self.row("folder", [folderPath])
+    let isFilm = info?.format == .film
+    if let info {
+      let (width, height) = (Int(info.size.width), Int(info.size.height))
+      let pixels =
+        width > 0 && height > 0
+        ? ["\(width)\(glyphs.times)\(height)", Self.megapixels(info.size)] : []
+      rows += Self.row("size", pixels + [ByteCount.text(Int(info.stamp.byteCount))])
+      rows += Self.row(
+        "format",
+        [
+          Self.formatName(info.format), info.length.map(Self.length),
+          isFilm ? info.metadata?.profile ?? metadata?.profile : nil,
+          info.frameRate.map { "\(Self.number($0, decimals: 2)) frames/s" },
+          info.frameCount > 1 ? "\(info.frameCount) frames" : nil,
+          info.isIncomplete ? "incomplete" : nil,
+        ])
+    }
+    if let metadata, !isFilm { rows += Self.row("color", [metadata.profile ?? "sRGB assumed"]) }
+    rows += Self.row("raw file", rawFiles)
+    if let film {
+      rows += Self.row("video", [film])
+    } else if info?.holdsFilm == true {
+      rows += Self.row("video", ["inside the photo", metadata?.filmLength.map(Self.length)])
+    }
+    return rows + Self.row("changed", [modified])
   }
 
   /// Returns a row with the known parts; no row if all are nil.

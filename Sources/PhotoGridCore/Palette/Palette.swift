@@ -320,7 +320,7 @@ package struct Palette: Equatable, Sendable {
       }
       let item = matches[index]
       panel.lines.append(item.row(width: width))
-      let style: Panel.Span.Style? =
+      let style: TextStyle? =
         index == selection ? .selected : item.obstacle == nil ? nil : .dimmed
       if let style { panel.spans.append(Panel.Span(line: row, columns: 0..<width, style: style)) }
     }

@@ -217,7 +217,7 @@ struct Gallery: Equatable, Sendable {
 
   /// Returns the picture of a photo that fits the screen.
   func screenDemand(of index: Int, _ proximity: Demand.Proximity = .visible) -> Demand {
-    demand(for: items[index], in: viewport.pictureSize, mode: .fit, proximity)
+    demand(for: items[index], in: viewport.photoArea.size, mode: .fit, proximity)
   }
 
   /// Returns the scale of the picture that fills a frame: less than 1 if nearly all of the picture would

@@ -140,6 +140,8 @@ enum GalleryChange {
   /// Tiles have moved, and photos that fly to them follow with this timing.
   case tiles(Timing)
   case viewport
+  /// Open photos have another part of the picture area than in the former viewport.
+  case room(before: Viewport)
   /// The size of the picture area or of its pixels is another.
   case resized
   /// The picture that fills the screen is ready, or cannot be shown.

@@ -95,6 +95,16 @@ package struct Appearance: Equatable, Sendable {
     return RGB(ofSixteen: isLight ? 7 : 8) ?? nearest
   }
 
+  /// Returns the colors of what is selected in panels, with the accent as the background; nil without
+  /// colors.
+  package func selection(at depth: ColorDepth) -> SelectionColors? {
+    guard depth != .none else { return nil }
+    let palette = depth == .palette16 ? depth : .palette256
+    let ink: RGB = reduced(to: palette).accent.luma > 100 ? .black : RGB(255, 255, 255)
+    func number(_ color: RGB) -> Int { Int(CellColor(color, depth: palette).code) }
+    return SelectionColors(text: number(ink), background: number(accent))
+  }
+
   private var contrast: RGB { isLight ? .black : RGB(255, 255, 255) }
 }
 

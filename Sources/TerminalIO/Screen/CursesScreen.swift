@@ -1,6 +1,7 @@
 import CNcurses
 import Geometry
 import Glibc
+import SceneModel
 
 /// The ncurses screen: enters and leaves the terminal's screen, and draws the bar and the panel.
 ///
@@ -18,6 +19,12 @@ final class CursesScreen {
   /// The window for setting up keys: a pad, because the screen's own window would be drawn.
   private let pad: curses_window
   private var viewport: Viewport
+  /// Whether ncurses draws colors.
+  private var hasColors = false
+  /// The attribute of what is selected.
+  private var selection = Int32(curses_reverse())
+  /// The attribute of what is secondary.
+  private var dimming = curses_dim()
 
   /// Starts ncurses for a terminal type.
   ///
@@ -79,6 +86,30 @@ final class CursesScreen {
     resizeterm(Int32(viewport.cells.rows), Int32(viewport.cells.columns))
   }
 
+  /// Sets the colors of what is selected; nil, or colors that the terminal lacks, exchange those of text
+  /// and background.
+  func setSelection(_ colors: SelectionColors?) {
+    (selection, dimming) = (Int32(curses_reverse()), curses_dim())
+    defer { streams.drop() }
+    guard let colors else { return }
+    if !hasColors {
+      hasColors = has_colors() && start_color() == OK && use_default_colors() == OK
+    }
+    guard hasColors else { return }
+    if max(colors.text, colors.background) < curses_colors(),
+      init_pair(1, Int16(colors.text), Int16(colors.background)) == OK
+    {
+      selection = curses_color_pair(1)
+    }
+    if curses_has_dim() == 0, Self.gray < curses_colors(), init_pair(2, Int16(Self.gray), -1) == OK
+    {
+      dimming = curses_color_pair(2)
+    }
+  }
+
+  /// A gray of the palette that is legible on black and on white, where ncurses cannot dim text.
+  private static let gray: Int32 = 244
+
   /// Enters the screen if it was left, and clears it.
   ///
   /// - Returns: The bytes that do so; after them all cells are blank.
@@ -123,25 +154,36 @@ final class CursesScreen {
       wclrtoeol(window)
     }
     for run in bar where viewport.hasBar {
-      wattrset(window, run.style.attribute)
+      wattrset(window, attribute(of: run.style))
       mvwaddnstr(window, barRow, Int32(run.column), run.text.string, -1)
     }
-    wattrset(window, 0)
     if let panel {
-      for (index, row) in panel.rows.enumerated() {
+      wattrset(window, attribute(of: .dimmed))
+      for (index, row) in panel.frame.enumerated() {
         mvwaddnstr(
           window, Int32(panel.area.origin.row + index), Int32(panel.area.origin.column), row, -1)
       }
-      for styled in panel.styled {
-        wattrset(window, styled.run.style.attribute)
+      for piece in panel.pieces {
+        wattrset(window, attribute(of: piece.run.style))
         mvwaddnstr(
-          window, Int32(panel.area.origin.row + styled.row),
-          Int32(panel.area.origin.column + styled.run.column), styled.run.text.string, -1)
+          window, Int32(panel.area.origin.row + piece.row),
+          Int32(panel.area.origin.column + piece.run.column), piece.run.text.string, -1)
       }
-      wattrset(window, 0)
     }
+    wattrset(window, 0)
     flush()
     return streams.take()
+  }
+
+  /// Returns what a role of text looks like.
+  private func attribute(of style: TextStyle) -> Int32 {
+    switch style {
+    case .plain: 0
+    case .strong: curses_bold()
+    case .dimmed: dimming
+    case .selected: selection
+    case .caret: Int32(curses_reverse())
+    }
   }
 
   /// Leaves the screen.
@@ -153,7 +195,9 @@ final class CursesScreen {
     // Without an alternate screen (linux, vt100, ansi) the cursor is left in the last row, on the
     // bar.
     let isRestored = curses_has_string("rmcup") != 0
-    return streams.take() + (isRestored ? [] : ControlBytes.cleanLine)
+    // Once it has drawn colors, ncurses resets the palette, which the user may have changed.
+    let reset = curses_string("oc").map { [UInt8](cString: $0) } ?? []
+    return streams.take().without(reset) + (isRestored ? [] : ControlBytes.cleanLine)
   }
 
   var keys: KeyMatcher { KeyMatcher(CursesKeys.all()) }
@@ -193,14 +237,20 @@ final class CursesScreen {
   }
 }
 
-extension TextStyle {
-  fileprivate var attribute: Int32 {
-    switch self {
-    case .plain: 0
-    case .emphasized: curses_bold()
-    case .dimmed: curses_dim()
-    case .reversed: Int32(curses_reverse())
+extension [UInt8] {
+  /// Returns the bytes without each occurrence of a sequence.
+  fileprivate func without(_ sequence: [UInt8]) -> [UInt8] {
+    guard !sequence.isEmpty else { return self }
+    var (kept, rest) = ([UInt8](), self[...])
+    while let byte = rest.first {
+      if rest.starts(with: sequence) {
+        rest = rest.dropFirst(sequence.count)
+      } else {
+        kept.append(byte)
+        rest = rest.dropFirst()
+      }
     }
+    return kept
   }
 }
 

@@ -2,61 +2,65 @@ import Geometry
 import SceneModel
 
 extension Panel {
-  func drawn(in room: CellSize) -> DrawnPanel? {
+  /// Lays the panel out as rows of text; nil if the picture area has no room for any text.
+  func drawn(in room: CellSize, lines: LineDrawing = .rounded) -> DrawnPanel? {
     guard let layout = PanelLayout(self, in: room) else { return nil }
-    let width = layout.width
-
-    let border = Border.shown
-    func row(_ text: CellText?) -> String {
-      border.vertical + " " + (text?.string ?? "")
-        + String(repeating: " ", count: width - (text?.width ?? 0)) + " " + border.vertical
+    let (width, border) = (layout.width, lines.shown)
+    let inside = border.vertical + String(repeating: " ", count: width + 2) + border.vertical
+    func edge(_ left: String, _ right: String) -> String {
+      left + String(repeating: border.horizontal, count: width + 2) + right
     }
-    func edge(_ left: String, _ text: CellText?, _ right: String) -> String {
-      guard let text, text.width > 0 else {
-        return left + String(repeating: border.horizontal, count: width + 2) + right
-      }
-      return left + " " + text.string + " "
-        + String(repeating: border.horizontal, count: width - text.width) + right
+    let title =
+      layout.title.width > 0
+      ? [DrawnPanel.Piece(row: 0, column: 1, CellText(" \(layout.title.string) "), .plain)] : []
+    let texts = layout.lines.enumerated().map { row, text in
+      DrawnPanel.Piece(row: row + 1, column: 2, text, .plain)
     }
-    let rows =
-      [edge(border.topLeft, layout.title, border.topRight)]
-      + (layout.lines.isEmpty ? [row(nil)] : layout.lines.map(row))
-      + [edge(border.bottomLeft, nil, border.bottomRight)]
     return DrawnPanel(
-      area: layout.area, rows: rows, styled: styledRuns(of: layout.lines, width))
+      area: layout.area,
+      frame: [edge(border.topLeft, border.topRight)]
+        + Array(repeating: inside, count: layout.area.size.rows - 2)
+        + [edge(border.bottomLeft, border.bottomRight)],
+      pieces: title + texts + styledPieces(of: layout.lines, width))
   }
 
-  /// Returns the parts of lines in another style, with their columns and rows in the box.
-  private func styledRuns(of texts: [CellText], _ width: Int) -> [DrawnPanel.StyledRun] {
+  /// Returns the parts of lines in another style.
+  private func styledPieces(of texts: [CellText], _ width: Int) -> [DrawnPanel.Piece] {
     spans.compactMap { span in
       guard texts.indices.contains(span.line) else { return nil }
       // A selected line is a bar over the whole width.
       let text = CellText(texts[span.line].padded(to: width))
-      let run = text.cut(to: span.columns.clamped(to: 0..<width))
-      let style: TextStyle =
-        switch span.style {
-        case .strong: .emphasized
-        case .dimmed: .dimmed
-        case .selected: .reversed
-        }
-      return DrawnPanel.StyledRun(
-        row: span.line + 1,
-        run: TextRun(column: span.columns.lowerBound + 2, text: run, style: style))
+      return DrawnPanel.Piece(
+        row: span.line + 1, column: span.columns.lowerBound + 2,
+        text.cut(to: span.columns.clamped(to: 0..<width)), span.style)
+    }
+  }
+}
+
+/// The characters of a panel's border.
+package enum LineDrawing: Equatable, Sendable {
+  case ascii
+  /// Lines with square corners, which the fonts of consoles have.
+  case square
+  case rounded
+
+  /// The border that the locale has.
+  fileprivate var shown: Border {
+    switch self {
+    case .rounded where CellText.isShown("╭"): Border("╭╮╰╯─│")
+    case .rounded where CellText.isShown("─"), .square where CellText.isShown("─"):
+      Border("┌┐└┘─│")
+    case .ascii, .rounded, .square: Border("++++-|")
     }
   }
 
-  private struct Border {
-    var topLeft, topRight, bottomLeft, bottomRight, horizontal, vertical: String
+  fileprivate struct Border {
+    let topLeft, topRight, bottomLeft, bottomRight, horizontal, vertical: String
 
-    /// Line-drawing characters if the locale has them.
-    static var shown: Border {
-      CellText.isShown("─")
-        ? Border(
-          topLeft: "┌", topRight: "┐", bottomLeft: "└", bottomRight: "┘", horizontal: "─",
-          vertical: "│")
-        : Border(
-          topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+", horizontal: "-",
-          vertical: "|")
+    init(_ characters: String) {
+      let parts = characters.map { String($0) }
+      (topLeft, topRight, bottomLeft) = (parts[0], parts[1], parts[2])
+      (bottomRight, horizontal, vertical) = (parts[3], parts[4], parts[5])
     }
   }
 }
@@ -65,13 +69,19 @@ extension Panel {
 struct DrawnPanel: Equatable, Sendable {
   /// The cells that it covers, including its border.
   var area: CellRect
-  var rows: [String]
-  /// Parts of the rows in another style; their columns are those of the box.
-  var styled: [StyledRun] = []
+  /// The rows of the border, with blanks inside; they are secondary to what is in them.
+  var frame: [String]
+  /// The texts, each drawn over those before it.
+  var pieces: [Piece]
 
-  /// A part of a row in another style.
-  struct StyledRun: Equatable, Sendable {
+  /// A text in a row of the box; its column is that of the box.
+  struct Piece: Equatable, Sendable {
     var row: Int
     var run: TextRun
+
+    init(row: Int, column: Int, _ text: CellText, _ style: TextStyle) {
+      self.row = row
+      run = TextRun(column: column, text: text, style: style)
+    }
   }
 }

@@ -24,7 +24,7 @@ extension TerminalSession {
     guard panel != self.panel else { return nil }
     let before = panelArea
     self.panel = panel
-    drawnPanel = panel?.drawn(in: viewport.pictureCells)
+    drawnPanel = panel?.drawn(in: viewport.pictureCells, lines: options.lines)
     needsFrame = true
     return before == panelArea ? nil : before
   }

@@ -28,6 +28,8 @@ package final class TerminalSession {
     package var repaintsBorder = false
     /// Whether standard error is captured, and printed when the session closes.
     package var capturesStandardError = true
+    /// The characters of borders.
+    package var lines = LineDrawing.rounded
     /// The size of a cell that is assumed until the terminal reports it, in pixels.
     package var assumedCell = CellMetrics.standard.cell
 
@@ -50,6 +52,16 @@ package final class TerminalSession {
 
   package var bar = Bar(left: "", right: "") {
     didSet { if bar != oldValue { needsFrame = true } }
+  }
+
+  /// The colors of what is selected in panels and prompts; nil to exchange those of text and
+  /// background.
+  package var selection: SelectionColors? {
+    didSet {
+      guard selection != oldValue else { return }
+      curses.setSelection(selection)
+      needsFrame = true
+    }
   }
 
   /// The window's title, in printable text; leaving the screen restores the previous one.
@@ -277,7 +289,7 @@ extension TerminalSession {
     }
     measure()
     curses.resize(to: viewport)
-    drawnPanel = panel?.drawn(in: viewport.pictureCells)
+    drawnPanel = panel?.drawn(in: viewport.pictureCells, lines: options.lines)
     needsClear = true
     needsFrame = true
     output.expectRedraw()

@@ -50,6 +50,11 @@ enum BrowseCommand {
     options.usesMouse = draws && configuration.session.usesMouse(in: environment)
     options.usesTitle = draws && environment.hasTitle
     options.repaintsBorder = environment.type.hasPrefix("mlterm")
+    if configuration.drawing.glyphs == .ascii {
+      options.lines = .ascii
+    } else if environment.type == "linux" {
+      options.lines = .square
+    }
     let memory = TerminalMemory(environment)
     if let cell = memory.entry?.cell { options.assumedCell = cell }
     let session: TerminalSession

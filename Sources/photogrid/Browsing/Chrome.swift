@@ -1,4 +1,3 @@
-import Glibc
 import PhotoGridCore
 import PhotoLibrary
 import SceneModel
@@ -9,10 +8,9 @@ struct Chrome {
   var problem: String?
   let folderName: FolderName
 
-  init(inspector: PhotoInspector, home: String?) {
+  init(inspector: PhotoInspector, folderName: FolderName) {
     self.inspector = inspector
-    folderName = FolderName(
-      current: FolderLocation.currentFolder, home: home.map { Array($0.utf8) })
+    self.folderName = folderName
   }
 
   func facts(for browser: Browser, of library: LibraryController, in store: PhotoStore)

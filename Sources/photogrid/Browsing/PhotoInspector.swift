@@ -9,6 +9,7 @@ import TerminalIO
 /// Creates the panel about a photo or folder, and caches it until a fact in it changes.
 final class PhotoInspector {
   private let side: SideClient
+  private let folderName: FolderName
   private let store: PhotoStore
   private let isPlain: Bool
   /// The last histogram, and the picture that it was computed from.
@@ -16,9 +17,10 @@ final class PhotoInspector {
   /// The last panel, with the facts and the available size for which it was created.
   private var panel: (information: Information, room: CellSize, panel: Panel)?
 
-  init(_ store: PhotoStore, side: SideClient, isPlain: Bool) {
+  init(_ store: PhotoStore, side: SideClient, folderName: FolderName, isPlain: Bool) {
     self.store = store
     self.side = side
+    self.folderName = folderName
     self.isPlain = isPlain
   }
 
@@ -46,8 +48,7 @@ final class PhotoInspector {
 
   private func information(about photo: Photo.ID, in album: Album) -> Information {
     let path = store.index[photo]
-    var information = Information(
-      name: PhotoName.printable(path), path: PrintableText.from(path))
+    var information = information(at: path)
     information.info = store.info(of: photo)
     information.modified = information.info.map { Self.localTime($0.stamp.seconds) }
     information.failure = store.failure(of: photo)
@@ -67,10 +68,13 @@ final class PhotoInspector {
     return information
   }
 
+  private func information(at path: some BidirectionalCollection<UInt8>) -> Information {
+    Information(
+      name: PhotoName.printable(path), folderPath: folderName.text(Array(path[..<path.nameStart])))
+  }
+
   private func information(aboutFolder folder: Photo.ID, _ preview: FolderPreview?) -> Information {
-    let path = store.index[folder]
-    var information = Information(
-      name: PhotoName.printable(path), path: PrintableText.from(path))
+    var information = information(at: store.index[folder])
     information.isFolder = true
     information.folder = preview
     information.failure = preview?.failure

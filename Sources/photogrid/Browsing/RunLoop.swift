@@ -54,11 +54,13 @@ struct RunLoop: ~Copyable {
     library = LibraryController(
       source, index: store.index, isRecursive: configuration.input.isRecursive)
     let variables = display.capabilities.environment.variables
+    let folderName = FolderName(
+      current: FolderLocation.currentFolder, home: variables["HOME"].map { Array($0.utf8) })
     chrome = Chrome(
       inspector: PhotoInspector(
-        store, side: services.side,
+        store, side: services.side, folderName: folderName,
         isPlain: configuration.drawing.glyphs == .ascii || !CellText.isShown("█")),
-      home: variables["HOME"])
+      folderName: folderName)
     startup = StartupTasks(configuration)
     hints = Hints(
       isFirstSession: configuration.keepsThumbnails && configuration.session.showsBar

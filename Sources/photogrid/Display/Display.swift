@@ -14,7 +14,7 @@ struct Display {
   var capabilities: TerminalCapabilities
   /// Whether the terminal's responses have selected a renderer; until then cells are drawn.
   var isRendererSelected = false
-  var drawing: Drawing
+  var drawing: Drawing { didSet { terminal.selection = drawing.selection } }
   /// Draws scenes, and remembers what the terminal shows.
   var renderer: any SceneRenderer
   var input = InputQueue()
@@ -47,6 +47,7 @@ struct Display {
     let traits = TerminalTraits(capabilities, configuration: configuration)
     drawing = Drawing(pictures: .cells, traits: traits.pictureTraits(for: .cells))
     renderer = drawing.renderer
+    terminal.selection = drawing.selection
     terminal.showsBar = configuration.session.showsBar
   }
 
@@ -172,6 +173,8 @@ extension Display {
     var traits: PictureTraits
 
     var renderer: any SceneRenderer { pictures.renderer(traits) }
+    /// The colors of what is selected in panels: those of the ring around the selected tile.
+    var selection: SelectionColors? { traits.appearance.selection(at: traits.depth) }
   }
 
   /// The choices for drawing, based on the current capabilities of the terminal.

@@ -118,8 +118,8 @@ extension ScreenReader {
     bar.split(separator: " ").contains { $0 == number }
   }
 
-  /// The last row's text.
-  var bar: String { text(ofRow: rows - 1) }
+  /// The last row's text, without the cell of room at its left.
+  var bar: String { String(text(ofRow: rows - 1).drop { $0 == " " }) }
 
   /// The positions at which another screen differs, for the message of a failure.
   func differences(from other: ScreenReader) -> String {

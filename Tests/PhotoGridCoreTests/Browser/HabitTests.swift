@@ -123,11 +123,11 @@ import Testing
     var world = FolderStory()
     world.keys("i")
     #expect(world.browser.inspectedFolder == FolderStory.a && world.browser.inspectedPhoto == nil)
-    var information = Information(name: "a", path: "r/a/")
+    var information = Information(name: "a", folderPath: "r")
     information.isFolder = true
     information.folder = FolderPreview(samples: [Photo.ID(1), Photo.ID(2)])
-    let lines = information.lines(in: CellSize(columns: 40, rows: 9), isPlain: true)
-    #expect(lines == ["kind      folder", "photos    2", "path      r/a/"])
+    let lines = information.texts(in: CellSize(columns: 40, rows: 9), isPlain: true)
+    #expect(lines == ["kind      folder", "photos    2", "", "name      a", "folder    r"])
   }
 
   // MARK: - Sizes and rotation

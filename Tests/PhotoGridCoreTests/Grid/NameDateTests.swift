@@ -379,10 +379,10 @@ import Testing
     var facts = story.facts
     facts.info = .made(4, 3)
     #expect(story.browser.bar(facts, at: story.now).right.contains("2019-07-04"))
-    var information = Information(name: "a", path: "a")
+    var information = Information(name: "a", folderPath: "~")
     information.info = facts.info
     information.date = story.browser.album.date(of: Photo.ID(0))
-    let lines = information.lines(in: CellSize(columns: 36, rows: 20), isPlain: true)
+    let lines = information.texts(in: CellSize(columns: 36, rows: 20), isPlain: true)
     #expect(lines.contains("taken     2019-07-04  from its name"))
     story.send(.dayBegan(CalendarDate(year: 2019, month: 7, day: 3)))
     #expect(story.browser.album.date(of: Photo.ID(0)) == nil, "that is tomorrow")

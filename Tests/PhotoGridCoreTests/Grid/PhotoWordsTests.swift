@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test func `the panel shows words and where a date is from`() throws {
-    var information = Information(name: "a.jpg", path: "a.jpg")
+    var information = Information(name: "a.jpg", folderPath: "~")
     var metadata = PhotoMetadata()
     metadata.words = PhotoWords(
       title: "Opening", caption: "A long caption of several words", keywords: ["rome", "summer"])
@@ -162,12 +162,12 @@ import Testing
     var time = try #require(TakenTime(iso8601: "2019-07-04T10:11:12.25+02:00"))
     time.source = .sidecar
     information.date = PhotoDate(time)
-    let lines = information.lines(in: CellSize(columns: 42, rows: 20), isPlain: true)
+    let lines = information.texts(in: CellSize(columns: 42, rows: 20), isPlain: true)
     #expect(
-      lines.prefix(6).map { $0 } == [
+      lines == [
         "title     Opening", "caption   A long caption of several words", "keywords  rome, summer",
-        "taken     2019-07-04 10:11:12.25  +02:00", "          from its sidecar",
-        "colors    no profile",
+        "", "taken     2019-07-04 10:11:12.25  +02:00", "          from its sidecar",
+        "", "name      a.jpg", "folder    ~", "color     sRGB assumed",
       ])
   }
 }

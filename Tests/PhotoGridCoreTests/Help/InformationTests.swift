@@ -10,7 +10,7 @@ import Testing
   init() { UTF8Locale.use() }
 
   static var known: Information {
-    var information = Information(name: "lighthouse.jpg", path: "holidays/lighthouse.jpg")
+    var information = Information(name: "lighthouse.jpg", folderPath: "holidays")
     information.info = PhotoInfo(
       size: PixelSize(width: 6000, height: 4000), orientation: 1, format: .jpeg,
       byteCount: 8_400_000, modified: 1_714_566_600, taken: "2024-05-01T12:30:00",
@@ -41,44 +41,45 @@ import Testing
   private func text(_ information: Information, _ columns: Int, _ rows: Int, isPlain: Bool = false)
     -> String
   {
-    information.lines(in: CellSize(columns: columns, rows: rows), isPlain: isPlain)
+    information.texts(in: CellSize(columns: columns, rows: rows), isPlain: isPlain)
       .joined(separator: "\n")
   }
 
   @Test func `the raw files of a pair and the film of a live photo are named`() {
-    var information = Information(name: "b.jpg", path: "lib/b.jpg")
+    var information = Information(name: "b.jpg", folderPath: "lib")
     information.rawFiles = ["b.CR2"]
-    #expect(text(information, 36, 9).contains("raw file  b.CR2\n"))
+    #expect(text(information, 36, 9).contains("raw file  b.CR2"))
     information.film = "b.MOV"
-    #expect(text(information, 36, 9).contains("raw file  b.CR2\nvideo     b.MOV\n"))
+    #expect(text(information, 36, 9).contains("raw file  b.CR2\nvideo     b.MOV"))
   }
 
   @Test func `the video inside a photo is named, with its length once that is known`() {
-    var information = Information(name: "b.jpg", path: "lib/b.jpg")
+    var information = Information(name: "b.jpg", folderPath: "lib")
     information.info = PhotoInfo.made(4, 4)
     #expect(!text(information, 36, 9).contains("video"))
     information.info?.holdsFilm = true
-    #expect(text(information, 36, 9).contains("video     inside the photo\n"))
+    #expect(text(information, 36, 9).contains("video     inside the photo"))
     information.metadata = PhotoMetadata()
     information.metadata?.filmLength = 2.9
-    #expect(text(information, 36, 20).contains("video     inside the photo  0:03\n"))
+    #expect(text(information, 36, 20).contains("video     inside the photo  0:03"))
   }
 
   @Test func `known facts are written as photographers write them`() {
     #expect(
       text(Self.known, 36, 21) == """
-        size      6000×4000  24 MP
-        format    JPEG
         taken     2024-05-01 12:30:00
+        place     48.8583° N  2.2945° W
         camera    Canon EOS R5
         lens      RF24-105mm F4 L IS USM
         exposure  1/250 s  f/2.8  ISO 400
                   35 mm
-        place     48.8583° N  2.2945° W
-        colors    Display P3
-        file      8.4 MB
+
+        name      lighthouse.jpg
+        folder    holidays
+        size      6000×4000  24 MP  8.4 MB
+        format    JPEG
+        color     Display P3
         changed   2024-05-02 08:00:00
-        path      holidays/lighthouse.jpg
         """)
   }
 
@@ -86,14 +87,14 @@ import Testing
     var information = Self.known
     information.histogram = Histogram(
       Self.gray((0...255).flatMap { Array(repeating: UInt8($0), count: $0 < 128 ? 2 : 1) }))
-    let lines = information.lines(in: CellSize(columns: 36, rows: 21), isPlain: false)
-    #expect(lines.count == 12 + 1 + 6)
+    let lines = information.texts(in: CellSize(columns: 36, rows: 21), isPlain: false)
+    #expect(lines.count == 13 + 1 + 6)
     #expect(lines.suffix(6).allSatisfy { $0.count == 36 })
     #expect(lines.last == String(repeating: "█", count: 36))
-    let plain = information.lines(in: CellSize(columns: 36, rows: 21), isPlain: true)
+    let plain = information.texts(in: CellSize(columns: 36, rows: 21), isPlain: true)
     #expect(plain.allSatisfy { $0.utf8.allSatisfy { (0x20..<0x7f).contains($0) } }, "\(plain)")
     // With too little room it is left out rather than flattened.
-    #expect(information.lines(in: CellSize(columns: 36, rows: 14), isPlain: false).count == 12)
+    #expect(information.texts(in: CellSize(columns: 36, rows: 15), isPlain: false).count == 12)
   }
 
   @Test func `the panel fits in rooms of all sizes`() {
@@ -113,17 +114,28 @@ import Testing
     }
   }
 
+  @Test func `labels and the histogram are dimmed, and the name of the panel is not`() {
+    var information = Self.known
+    information.histogram = Histogram(Self.gray([0, 90, 200]))
+    let panel = information.panel(in: CellSize(columns: 36, rows: 21), isPlain: false)
+    #expect(panel.title == "Information" && panel.spans.allSatisfy { $0.style == .dimmed })
+    #expect(
+      panel.spans.map(\.columns.upperBound) == Array(repeating: 10, count: 6)
+        + [0] + Array(repeating: 10, count: 6) + [0] + Array(repeating: 36, count: 6))
+  }
+
   @Test func `a small terminal shows the first facts`() {
     let small = text(Self.known, 20, 9)
     #expect(small.split(separator: "\n").count == 9)
-    #expect(small.hasPrefix("6000×4000  24 MP\nJPEG\n2024-05-01 12:30:00\n"), "\(small)")
+    #expect(
+      small.hasPrefix("2024-05-01 12:30:00\n48.8583° N\n2.2945° W\nCanon EOS R5\n"), "\(small)")
   }
 
   @Test func `unknown facts are left out, and appear once they are known`() {
-    var information = Information(name: "a.jpg", path: "a.jpg")
-    #expect(text(information, 36, 21) == "camera    …\npath      a.jpg")
+    var information = Information(name: "a.jpg", folderPath: "~")
+    #expect(text(information, 36, 21) == "camera    …\n\nname      a.jpg\nfolder    ~")
     information.metadata = PhotoMetadata()
-    #expect(text(information, 36, 21) == "colors    no profile\npath      a.jpg")
+    #expect(text(information, 36, 21) == "name      a.jpg\nfolder    ~\ncolor     sRGB assumed")
     information.failure = "not an image"
     #expect(text(information, 36, 21).hasPrefix("error     not an image\n"))
   }
@@ -295,5 +307,12 @@ import Testing
   @Test(arguments: [(4, 10), (0, 0), (80, 3), (80, 1)])
   func `a terminal that is too small has no room for the panel`(columns: Int, rows: Int) {
     #expect(Story(photos: 1, columns: columns, rows: rows).browser.viewport.informationSize == nil)
+  }
+}
+
+extension Information {
+  /// Returns the lines of the panel as text.
+  func texts(in room: CellSize, isPlain: Bool) -> [String] {
+    lines(in: room, isPlain: isPlain).map { $0.dimmed + $0.text }
   }
 }

@@ -46,6 +46,14 @@ extension Comparison {
     }
   }
 
+  /// Divides another part of the screen among the photos, unless they leave it.
+  mutating func move(in context: Context) {
+    guard !isClosing else { return }
+    press = nil
+    layOut(in: context)
+    moveToPanes(context.motion.tap, in: context)
+  }
+
   /// Directs all photos to their current targets: their tiles while the comparison is closing,
   /// otherwise their panes.
   ///

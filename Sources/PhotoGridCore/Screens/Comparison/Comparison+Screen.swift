@@ -327,6 +327,7 @@ extension Comparison: PhotoScreen {
         self.change(in: &gallery, at: now) { $0.retarget(timing, in: $1) }
       }
     case .viewport: self.change(in: &gallery, at: now) { $0.resize(in: $1) }
+    case .room: self.change(in: &gallery, at: now) { $0.move(in: $1) }
     case .sizes(let photos):
       if photos.contains(where: contains) {
         self.change(in: &gallery, at: now) { $0.retarget($1.motion.tap, in: $1) }

@@ -93,7 +93,7 @@ struct ComparisonLayout: Equatable, Sendable {
   init(_ sizes: [PixelSize?], in viewport: Viewport) {
     guard sizes.count > 1 else {
       // A single photo has the same area as in the viewer.
-      frames = sizes.map { _ in viewport.pictureArea }
+      frames = sizes.map { _ in viewport.photoArea }
       return
     }
     let divisions = (1...sizes.count).map { rows in
@@ -120,7 +120,7 @@ struct ComparisonLayout: Equatable, Sendable {
         return Split(Array(repeating: .leaf, count: length))
       })
     let layout = BentoLayout(
-      snapping: count, width: viewport.pictureSize.width, pageHeight: viewport.pictureSize.height,
+      snapping: count, width: viewport.photoArea.width, pageHeight: viewport.photoArea.height,
       pattern: pattern, metrics: viewport.metrics)
     return (0..<count).map(layout.tiles.frame(at:))
   }

@@ -370,7 +370,9 @@ struct GridScreen: Screen {
       gallery.pointer.gridPress = nil
       gallery.grid.scrubber.release(at: now)
     // The gallery moves the tiles itself.
-    case .items, .appended, .pressesEnded, .tiles, .sizes, .resized, .prepared, .filesChanged: break
+    case .items, .appended, .pressesEnded, .tiles, .sizes, .resized, .prepared, .filesChanged,
+      .room:
+      break
     }
     return []
   }

@@ -228,7 +228,7 @@ extension PeriodGrid: Screen {
     // A delay collects many additions.
     case .appended: scheduleUpdate(now.advanced(bySeconds: Self.updateDelay))
     case .viewport: resize(in: gallery.gridContext(at: now))
-    case .pressesEnded, .tiles, .sizes, .resized, .prepared, .filesChanged: break
+    case .pressesEnded, .tiles, .sizes, .resized, .prepared, .filesChanged, .room: break
     }
     return []
   }

@@ -226,7 +226,7 @@ extension Slideshow: PhotoScreen {
     case .filesChanged(let photos): for photo in photos { forgetFailure(of: photo) }
     // The next slide was prepared for the previous size.
     case .resized: isNextReady = false
-    case .items, .appended, .pressesEnded, .tiles, .viewport, .sizes: break
+    case .items, .appended, .pressesEnded, .tiles, .viewport, .sizes, .room: break
     }
     return viewer.follow(change, in: &gallery, at: now)
   }

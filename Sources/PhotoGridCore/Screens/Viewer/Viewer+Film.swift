@@ -11,7 +11,7 @@ extension Viewer {
   /// been decoded.
   private func filmScale(in gallery: Gallery) -> FilmScale? {
     guard case .resting = phase, let film = gallery.playback(of: photo)?.film else { return nil }
-    return FilmScale(film, columns: gallery.viewport.pictureCells.columns)
+    return FilmScale(film, columns: gallery.viewport.photoCells.columns)
   }
 
   /// Adds the line to the scene if it is visible.
@@ -28,8 +28,17 @@ extension Viewer {
     }
     var line = label(played, at: scale.track.lowerBound)
     line.isAccented = true
+    let area = gallery.viewport.photoArea
+    let height = gallery.viewport.metrics.cell.height
+    // So that no text touches the picture.
+    let gap = Scene.Label(
+      text: "",
+      frame: PixelRect(
+        x: area.minX, y: Double(row - 1) * height, width: area.width, height: height),
+      opacity: 1)
     scene.captions = [
       label(time, at: 0), line, label(rest, at: scale.track.lowerBound + CellText(played).width),
+      gap,
     ]
   }
 
@@ -47,7 +56,9 @@ extension Viewer {
     case .pressed(.left):
       let row = Int(event.position.y / cell.height)
       // Two rows are easier to hit than the one in which the line is drawn.
-      guard row >= gallery.viewport.pictureCells.rows - 2, row > 0 else { return false }
+      guard row >= gallery.viewport.pictureCells.rows - 2, row > 0,
+        gallery.viewport.photoArea.contains(event.position)
+      else { return false }
       gallery.playback?.progress.hold()
     case .dragged(.left) where isHeld: break
     case .released(.left) where isHeld:

@@ -94,7 +94,7 @@ extension Viewer {
     _ timing: Timing, from start: Pose, to end: Pose, in context: Context
   ) -> Timing {
     let (from, to) = (start.frame.size, end.frame.size)
-    let screen = context.viewport.pictureSize
+    let screen = context.viewport.photoArea
     guard max(from.width, to.width) > screen.width || max(from.height, to.height) > screen.height
     else { return timing }
     return timing.enlarging(by: (to.width + to.height) / (from.width + from.height))
@@ -106,6 +106,22 @@ extension Viewer {
     guard case .flying(var flight, to: destination) = phase else { return }
     flight.retarget(to: pose(at: destination, in: context), timing, at: context.now)
     phase = .flying(flight, to: destination)
+  }
+
+  /// Moves a photo on the screen to its place in another part of the screen.
+  ///
+  /// - Parameters:
+  ///   - before: The viewport with the former part.
+  ///   - context: The surroundings of the photo.
+  mutating func move(from before: Viewport, in context: Context) {
+    switch phase {
+    case .resting, .snapping, .flying(_, to: .screen):
+      var former = context
+      former.viewport = before
+      beginFlight(in: former)
+      animate(to: view, context.motion.tap, in: context)
+    case .flying, .held, .dragging, .panning, .swiping: break
+    }
   }
 
   /// Ends a motion that has finished.
@@ -135,7 +151,10 @@ extension Viewer {
   func pose(at destination: Destination, in context: Context) -> Pose {
     switch destination {
     case .tile: Pose(frame: context.tile, backdrop: 1)
-    case .screen: Pose(frame: screenFrame(in: context), backdrop: 0)
+    case .screen:
+      Pose(
+        frame: screenFrame(in: context), backdrop: 0,
+        margin: context.viewport.pictureArea.width - context.viewport.photoArea.width)
     }
   }
 

@@ -209,7 +209,7 @@ extension Viewer {
   /// Snaps to the neighbor if the swipe was far or fast enough; otherwise snaps back.
   private mutating func endSwipe(velocity: Double, in context: Context) -> Outcome? {
     var offset = swipeOffset(in: context)
-    let isFar = abs(offset) > context.viewport.pictureSize.width / 4
+    let isFar = abs(offset) > context.viewport.photoArea.width / 4
     let isFlung = velocity * offset > 0 && abs(velocity) > 400 * context.viewport.metrics.point
     let isReturned = velocity * offset < 0
     var outcome: Outcome?

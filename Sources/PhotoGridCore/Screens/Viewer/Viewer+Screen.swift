@@ -224,6 +224,8 @@ extension Viewer: PhotoScreen {
     case .viewport:
       retarget(to: .tile, gallery.options.motion.tap, in: gallery, at: now)
       retarget(to: .screen, gallery.options.motion.tap, in: gallery, at: now)
+    case .room(let before):
+      if let context = context(in: gallery, at: now) { move(from: before, in: context) }
     case .sizes(let photos) where photos.contains(photo):
       retarget(to: .screen, gallery.options.motion.tap, in: gallery, at: now)
     case .items, .sizes, .appended, .resized, .prepared, .filesChanged: break
@@ -290,7 +292,7 @@ extension Viewer: PhotoScreen {
       scene.placements.append(other)
     }
     var whole = gallery.placement(of: photo, in: pose.frame, opacity: pose.opacity)
-      .clipped(to: gallery.viewport.pictureArea)
+      .clipped(to: gallery.viewport.pictureArea.withoutRight(pose.margin))
     showBadges(at: pose, in: context, of: gallery, index, on: &whole)
     if let crossFade, crossFade.next == photo {
       scene.placements.append(

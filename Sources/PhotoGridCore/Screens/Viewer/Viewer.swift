@@ -136,7 +136,7 @@ extension Viewer {
     var stage: Magnification.PhotoInArea? { size.map { viewport.stage(for: $0) } }
 
     /// The distance between the centers of two neighboring photos during a swipe, in pixels.
-    var swipePitch: Double { viewport.pictureSize.width + 2 * viewport.metrics.cell.width }
+    var swipePitch: Double { viewport.photoArea.width + 2 * viewport.metrics.cell.width }
 
     /// Returns the neighbor that a horizontal offset makes visible; nil if there is none.
     func neighbor(at offset: Double) -> Photo.ID? { offset < 0 ? next : previous }
@@ -166,14 +166,14 @@ extension Viewer.Context {
 extension Viewport {
   /// Returns the stage of a photo with the given size in pixels.
   func stage(for photo: PixelSize) -> Magnification.PhotoInArea {
-    Magnification.PhotoInArea(photo: photo, area: pictureArea, placementStep: metrics.placementStep)
+    Magnification.PhotoInArea(photo: photo, area: photoArea, placementStep: metrics.placementStep)
   }
 
   /// Returns the frame of a photo on the screen: on whole placement steps at fit, larger than the
   /// screen if the photo is magnified, and a square if its size is unknown.
   func screenFrame(of photo: PixelSize?, _ view: Magnification) -> PixelRect {
     guard let photo else {
-      return pictureArea.wholePhoto(
+      return photoArea.wholePhoto(
         of: PixelSize(width: 1, height: 1), placementStep: metrics.placementStep)
     }
     return view.frame(on: stage(for: photo))
@@ -266,7 +266,7 @@ extension Viewer {
   /// Pans the photo to show more of it in a direction, by a number of steps.
   mutating func pan(_ direction: Direction, _ count: Int, in context: Context) {
     move(
-      by: direction.panTranslation(steps: count, in: context.viewport.pictureSize),
+      by: direction.panTranslation(steps: count, in: context.viewport.photoArea.size),
       context.motion.scroll, in: context)
   }
 
