@@ -51,4 +51,33 @@ struct SixelRingTests {
     #expect((0..<451).allSatisfy { isRing($0, 1) && isRing($0, 618) })
     #expect(!(0..<900).contains { isRing($0, 621) }, "the bar's row")
   }
+
+  /// While pixels are still to come, tiles are drawn by glyphs larger than a gap.
+  @Test(arguments: [GlyphSet.half, .quadrant, .sextant, .octant], [0.0, 1, 2, 3, 4, 5, 6, 7, 8])
+  func `gaps between tiles of one color are even, wherever they are`(
+    glyphs: GlyphSet, offset: Double
+  ) {
+    var metrics = CellMetrics(cell: PixelSize(width: 9, height: 19))
+    metrics.placementUnit = .pixels
+    var scene = Scene(size: metrics.size(of: CellSize(columns: 60, rows: 20)))
+    for index in 0..<25 {
+      scene.placements.append(
+        Placement(
+          photo: Photo.ID(index),
+          frame: PixelRect(
+            x: 3 + offset + Double(index % 5) * 61, y: 3 + offset + Double(index / 5) * 61,
+            width: 58, height: 58), crop: .unit))
+    }
+    scene.tileCount = 25
+    var compositor = Compositor(.glyphs(glyphs), appearance: Appearance(background: .black))
+    compositor.prepare(scene, metrics: metrics) { _ in .waiting(nil) }
+
+    for index in 0..<24 {
+      let (tile, next) = (compositor.layers[index], compositor.layers[index + 1])
+      if index % 5 < 4 { #expect(next.columns.lowerBound - tile.columns.upperBound == 1) }
+      guard index < 20 else { continue }
+      let below = compositor.layers[index + 5]
+      #expect(below.rows.lowerBound - tile.rows.upperBound == 1)
+    }
+  }
 }

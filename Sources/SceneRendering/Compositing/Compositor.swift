@@ -34,8 +34,8 @@ struct Compositor {
     tileLayerCount = 0
     for (index, placement) in scene.placements.enumerated() {
       let layer = Layer(
-        placement, content: content(placement), on: grid, isMoving: scene.isMoving,
-        appearance: appearance)
+        placement, content: content(placement), isTile: index < scene.tileCount, on: grid,
+        isMoving: scene.isMoving, appearance: appearance)
       if let layer {
         layers += layer.parted(by: placement.outside, on: grid)
         if grid.sampling != .pixels {

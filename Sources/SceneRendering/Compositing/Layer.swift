@@ -78,13 +78,19 @@ struct Layer: Equatable {
 
 extension Layer {
   init?(
-    _ placement: Placement, content: TileContent, on grid: SampleGrid, isMoving: Bool,
-    appearance: Appearance
+    _ placement: Placement, content: TileContent, isTile: Bool = false, on grid: SampleGrid,
+    isMoving: Bool, appearance: Appearance
   ) {
     let frame = placement.frame
     opacity = placement.opacity.clamped(to: 0...1)
-    columns = grid.columns(from: frame.minX, to: frame.maxX)
-    rows = grid.rows(from: frame.minY, to: frame.maxY)
+    columns =
+      isTile
+      ? grid.tileColumns(from: frame.minX, to: frame.maxX)
+      : grid.columns(from: frame.minX, to: frame.maxX)
+    rows =
+      isTile
+      ? grid.tileRows(from: frame.minY, to: frame.maxY)
+      : grid.rows(from: frame.minY, to: frame.maxY)
     self.frame = frame
     guard opacity > 0, !columns.isEmpty, !rows.isEmpty else { return nil }
     switch content {
@@ -166,8 +172,8 @@ struct RingLayer: Equatable {
     let (tile, breadth) = (ring.tile, ring.breadth ?? grid.metrics.gap)
     columns = grid.columns(from: tile.minX - breadth.width, to: tile.maxX + breadth.width)
     rows = grid.rows(from: tile.minY - breadth.height, to: tile.maxY + breadth.height)
-    innerColumns = grid.columns(from: tile.minX, to: tile.maxX)
-    innerRows = grid.rows(from: tile.minY, to: tile.maxY)
+    innerColumns = grid.tileColumns(from: tile.minX, to: tile.maxX)
+    innerRows = grid.tileRows(from: tile.minY, to: tile.maxY)
     opacity = ring.opacity.clamped(to: 0...1)
     self.ink = ink
     isRaised = ring.isRaised
