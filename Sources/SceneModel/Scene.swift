@@ -181,6 +181,13 @@ package enum TileContent: Sendable {
 
 /// A picture with successively halved copies, so that downsampling need not read every pixel.
 package struct Mipmap: Sendable {
+  /// The magnification from which each pixel of a photo is shown as a square, instead of mixing
+  /// pixels.
+  package static let squareScale = 4.0
+
+  /// Whether the picture has all pixels of the photo, or of its part, so that none is made up if
+  /// they are shown as squares.
+  package var isComplete = false
   /// The picture, followed by levels half as large each, until a side is 1.
   package let levels: [Bitmap]
 
