@@ -14,6 +14,8 @@ package struct Scene: Equatable, Sendable {
   package var ring: Ring?
   /// The rings around marked tiles, drawn in the gap under `ring`.
   package var marks: [Ring]
+  /// The frames that hold the tiles of unfolded stacks together, drawn in the gap under `marks`.
+  package var outlines: [Ring] = []
   /// The text rows below tiles, and the headings above them.
   package var labels: [Label]
   /// The text rows drawn over the tiles but behind all other placements, such as a heading that
@@ -37,7 +39,7 @@ package struct Scene: Equatable, Sendable {
     self.isMoving = isMoving
   }
 
-  /// A frame around a tile, one gap wide, outside `tile`.
+  /// A frame around a tile, or around a row of tiles, outside `tile`.
   package struct Ring: Equatable, Sendable {
     package var tile: PixelRect
     /// The opacity over the terminal's background, 0 to 1.
@@ -45,12 +47,15 @@ package struct Scene: Equatable, Sendable {
     package var meaning: Meaning
     /// Whether the ring is drawn over other photos, because its tile flies above its neighbors.
     package var isRaised: Bool
+    /// The width of the sides and the height of the top and bottom, in pixels; nil for one gap.
+    package var breadth: PixelSize?
 
     /// The state of a tile that a ring indicates by its shape.
     ///
-    /// The ring is closed around a selected tile, and consists of corners around a marked tile, and
-    /// of the sides between those corners around a tile that is both.
-    package enum Meaning: Equatable, Sendable { case selected, marked, selectedAndMarked }
+    /// The ring is closed around a selected tile, and consists of corners around a marked tile.
+    /// Around a tile that is both it is closed, with the corners of a mark; without colors it
+    /// consists of the sides between these corners. `stack` is the quiet frame of an unfolded stack.
+    package enum Meaning: Equatable, Sendable { case selected, marked, selectedAndMarked, stack }
 
     package init(
       tile: PixelRect, opacity: Double, meaning: Meaning = .selected, isRaised: Bool = false
@@ -176,6 +181,13 @@ package enum TileContent: Sendable {
 
 /// A picture with successively halved copies, so that downsampling need not read every pixel.
 package struct Mipmap: Sendable {
+  /// The magnification from which each pixel of a photo is shown as a square, instead of mixing
+  /// pixels.
+  package static let squareScale = 4.0
+
+  /// Whether the picture has all pixels of the photo, or of its part, so that none is made up if
+  /// they are shown as squares.
+  package var isComplete = false
   /// The picture, followed by levels half as large each, until a side is 1.
   package let levels: [Bitmap]
 

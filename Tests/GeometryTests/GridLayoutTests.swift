@@ -45,6 +45,26 @@ struct GridLayoutTests {
       spacing: 1, metrics: metrics, hasLabels: labels)
   }
 
+  @Test func `names are at the same distance from their tiles in all columns`() {
+    for cell in [7.0, 9, 10, 13] {
+      var metrics = CellMetrics(cell: PixelSize(width: cell, height: 2 * cell))
+      metrics.placementUnit = .pixels
+      for columns in stride(from: 30, through: 200, by: 7) {
+        let layout = GridLayout(
+          snapping: 40, width: Double(columns) * cell,
+          columns: GridColumns([.adaptive(minimum: 12 * cell)]), spacing: 1, metrics: metrics,
+          hasLabels: false, alignsText: true)
+        let distances = (0..<layout.columnCount).map { index in
+          let frame = layout.frame(at: index)
+          return Double(metrics.columns(inside: frame).lowerBound) * cell - frame.minX
+        }
+        #expect(Set(distances).count == 1, "\(cell), \(columns): \(distances)")
+        #expect(layout.frame(at: 0).minX >= 3)
+        #expect(layout.frame(at: layout.columnCount - 1).maxX <= Double(columns) * cell - 3)
+      }
+    }
+  }
+
   @Test func `columns of all kinds are aligned to quanta, a gap apart, and centred`() {
     var random = SeededGenerator(seed: 77)
     for _ in 0..<500 {

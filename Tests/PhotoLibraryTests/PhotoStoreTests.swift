@@ -84,6 +84,18 @@ import WorkerProtocol
     #expect(store.pollRequests.count <= 2)
   }
 
+  @Test func `only a picture in the photo's own size is complete`() throws {
+    let store = try PhotoStore.of(photos(1))
+    for (side, isComplete) in [(16.0, false), (64, true)] {
+      _ = store.fetchAll(side: side)
+      guard case .picture(let picture) = store.content(of: Photo.ID(0)) else {
+        Issue.record("no picture")
+        continue
+      }
+      #expect(picture.isComplete == isComplete, "\(side)")
+    }
+  }
+
   @Test func `the most urgent demands are fetched first`() throws {
     let store = try PhotoStore.of(photos(6), limits: Self.single)
     let order = [4, 1, 5, 0, 3, 2].map { Photo.ID($0) }

@@ -27,7 +27,6 @@ extension CellRendererTests {
       screen.cells.contains {
         $0.look.background == .rgb(appearance.mark) || $0.look.foreground == .rgb(appearance.mark)
       })
-    #expect(appearance.color(of: .selectedAndMarked) == appearance.accent, "shape tells them")
   }
 
   @Test(arguments: [GlyphSet.half, .quadrant, .sextant, .octant])

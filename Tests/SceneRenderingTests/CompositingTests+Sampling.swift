@@ -33,6 +33,34 @@ extension CompositingTests {
     }
   }
 
+  @Test(arguments: [3.9, 4, 7, 14])
+  func `pixels of a complete picture are squares if it is enlarged four times or more`(
+    scale: Double
+  ) throws {
+    let seed: UInt64 = 44
+    var random = SeededGenerator(seed: seed)
+    let bitmap = Bitmap(width: 16, height: 9) { _, _ in random.color() }
+    let (width, height) = (Int((16 * scale).rounded()), Int((9 * scale).rounded()))
+    for isComplete in [true, false] {
+      var picture = Mipmap(bitmap)
+      picture.isComplete = isComplete
+      var scaling = try #require(
+        PictureScaling(picture, region: .unit, width: width, height: height))
+      scaling.advance(pixels: .max)
+      var mixed = 0
+      for y in 0..<height {
+        for x in 0..<width {
+          let column = Int((Double(x) + 0.5) * 16 / Double(width))
+          let row = Int((Double(y) + 0.5) * 9 / Double(height))
+          let source = (row * 16 + column) * 4
+          let at = (y * width + x) * 4
+          if scaling.raster.pixels[at..<at + 4] != bitmap.pixels[source..<source + 4] { mixed += 1 }
+        }
+      }
+      #expect((mixed == 0) == (isComplete && scale >= 4), "\(mixed) of \(width * height)")
+    }
+  }
+
   @Test func `a crop shows only its part of the photo`() throws {
     let picture = Bitmap(width: 40, height: 40) { x, y in
       x >= 20 && y >= 20 ? RGB(9, 90, 190) : RGB(255, 255, 255)

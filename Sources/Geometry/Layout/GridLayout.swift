@@ -46,16 +46,18 @@ package struct GridLayout: Equatable, Sendable {
   /// leaves over is split between the outer margins.
   ///
   /// In a grid of adaptive columns, all tiles have the same size, with a margin of one gap around
-  /// them. A tile has as many placement steps in width as in height.
+  /// them. A tile has as many placement steps in width as in height. With `alignsText`, these tiles
+  /// repeat in whole text columns, so that the text of each begins at the same distance from its edge.
   package init(
     snapping count: Int, width: Double, columns: GridColumns, spacing: Int, metrics: CellMetrics,
-    hasLabels: Bool, windowHeight: Double? = nil
+    hasLabels: Bool, alignsText: Bool = false, windowHeight: Double? = nil
   ) {
     let (placementStep, gap) = (metrics.placementStep, metrics.gap)
     let spread = spacing * Int((gap.width / placementStep.width).rounded())
     let isCentered = windowHeight != nil
     var (sides, x) = Self.snappedColumns(
-      columns, width: width, spacing: spacing, metrics, photoCount: isCentered ? count : nil)
+      columns, width: width, spacing: spacing, metrics, photoCount: isCentered ? count : nil,
+      alignsText: alignsText)
     let highest = sides.max() ?? 1
     self.columns = sides.map { side in
       defer { x += side + spread }
@@ -90,7 +92,8 @@ package struct GridLayout: Equatable, Sendable {
   ///
   /// - Returns: The sides of the tiles, and the left edge of the first one, in placement steps.
   private static func snappedColumns(
-    _ columns: GridColumns, width: Double, spacing: Int, _ metrics: CellMetrics, photoCount: Int?
+    _ columns: GridColumns, width: Double, spacing: Int, _ metrics: CellMetrics, photoCount: Int?,
+    alignsText: Bool
   ) -> (sides: [Int], left: Int) {
     let (placementStep, gap) = (metrics.placementStep.width, metrics.gap.width)
     let slots = columns.slots(width: width, spacing: Double(spacing) * gap)
@@ -106,9 +109,14 @@ package struct GridLayout: Equatable, Sendable {
     // If tiles are hardly wider than a placement step, drop a column to make room for the margins.
     let quanta = Int((width / placementStep).rounded())
     let count = max(1, min(slots.count, (quanta - 2 * border + spread) / (1 + spread)))
-    let side = max(1, (quanta - 2 * border - spread * (count - 1)) / count)
+    var side = max(1, (quanta - 2 * border - spread * (count - 1)) / count)
     let seen = photoCount.map { (1..<count).contains($0) ? $0 : count } ?? count
-    let left = max((quanta - side * seen - spread * (seen - 1)) / 2, 0)
+    let cell = Int((metrics.cell.width / placementStep).rounded())
+    if alignsText, Double(cell) * placementStep == metrics.cell.width {
+      side = max((side + spread) / cell * cell - spread, min(side, cell))
+    }
+    var left = max((quanta - side * seen - spread * (seen - 1)) / 2, 0)
+    if alignsText, left / cell * cell >= border { left = left / cell * cell }
     return (Array(repeating: side, count: count), left)
   }
 

@@ -18,6 +18,8 @@ package struct LayoutStyle: Equatable, Sendable {
   /// The distance between tiles, in gaps.
   package var spacing = 1
   package var hasLabels = false
+  /// Whether some tiles have names of their own, as folders do.
+  package var hasNamedTiles = false
   /// Whether labels are titles or captions, and names only of photos without either.
   package var prefersCaptions = false
   /// The number of steps by which tiles are enlarged, or shrunk if negative.
@@ -45,7 +47,8 @@ package struct LayoutStyle: Equatable, Sendable {
       return .grid(
         GridLayout(
           snapping: count, width: area.width, columns: columns, spacing: spacing,
-          metrics: metrics, hasLabels: hasLabels, windowHeight: windowHeight))
+          metrics: metrics, hasLabels: hasLabels, alignsText: hasLabels || hasNamedTiles,
+          windowHeight: windowHeight))
     case .mosaic:
       return .mosaic(
         MosaicLayout(

@@ -155,3 +155,12 @@ package struct Animated<Value: VectorValue>: Equatable, Sendable {
     legs.allSatisfy { $0.timing.isOver(after: now.seconds(since: $0.start)) }
   }
 }
+
+extension Animated<Double> {
+  /// Returns bounds of the values from a time on, including the target.
+  package func course(from now: Instant) -> ClosedRange<Double> {
+    let rests = legs.map { $0.offset * $0.timing.remaining(after: now.seconds(since: $0.start)) }
+    let below = rests.reduce(0) { $0 + min($1, 0) }
+    return target + below...target + rests.reduce(0) { $0 + max($1, 0) }
+  }
+}

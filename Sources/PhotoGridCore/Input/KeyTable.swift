@@ -221,8 +221,11 @@ extension KeyTable {
           .album(.sort(SortOrder(by: .rating))), [",*"], "Sort by rating", every,
           as: "order stars best first"),
         line(
-          .album(.sort(SortOrder(by: .similar))), [",a"], "Put near duplicates together", every,
+          .album(.sort(SortOrder(by: .similar))), [], "Put near duplicates together", every,
           as: "sort similar alike same copies show duplicates"),
+        line(
+          .album(.sort(SortOrder(by: .similar, isReversed: true))), [],
+          "Put near duplicates at the end", every, as: "sort similar alike reversed copies"),
         line(
           .album(.shuffle), [",r", ",R"], "Shuffle", every, as: "sort random order"),
         group(
@@ -244,10 +247,7 @@ extension KeyTable {
             "Sort videos by length, longest first", as: "order duration films reversed descending"),
           entry(
             .album(.sort(SortOrder(by: .rating, isReversed: true))), [",-"],
-            "Sort by rating, lowest first", as: "order stars reversed"),
-          entry(
-            .album(.sort(SortOrder(by: .similar, isReversed: true))), [",A"],
-            "Put near duplicates at the end", as: "sort similar alike reversed copies"))),
+            "Sort by rating, lowest first", as: "order stars reversed"))),
     ])
 
   private static let choose = Topic(

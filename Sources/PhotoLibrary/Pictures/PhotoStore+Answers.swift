@@ -57,8 +57,9 @@ extension PhotoStore {
     guard let part = demand.region, region.satisfies(part.wanted),
       region.sampleSize == (bitmap.width, bitmap.height)
     else { return .violation }
-    cache.put(
-      PictureCache.RegionPicture(region: region, picture: Mipmap(bitmap)), of: demand.photo)
+    var picture = Mipmap(bitmap)
+    picture.isComplete = region.reduction == 1
+    cache.put(PictureCache.RegionPicture(region: region, picture: picture), of: demand.photo)
     events.append(.pictureReady(demand.photo))
     return .finished
   }
@@ -96,7 +97,8 @@ extension PhotoStore {
     let photo = demand.photo
     let target = targetSize(of: info.size, in: demand.size, mode: demand.mode)
     guard bitmap.width <= target.width, bitmap.height <= target.height else { return .violation }
-    let picture = Mipmap(bitmap)
+    var picture = Mipmap(bitmap)
+    picture.isComplete = !isPreview && bitmap.size == info.size
     learn(info, of: photo)
     noteHash(info, of: photo)
     if isPreview {

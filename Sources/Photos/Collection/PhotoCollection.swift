@@ -24,6 +24,8 @@ package struct PhotoCollection: Equatable, Sendable {
   package private(set) var sections = Sections()
   /// Whether the photos are grouped only because the filter asks for near duplicates.
   package private(set) var isGroupedByFilter = false
+  /// Whether the user has ended the grouping, so that no filter groups the photos.
+  private var staysUngrouped = false
   /// The order to restore when the grouping ends; nil to keep the current one.
   private var ungroupedOrder: SortOrder?
   private var indices = IndexMap([])
@@ -137,14 +139,16 @@ package struct PhotoCollection: Equatable, Sendable {
   /// near duplicates are grouped.
   package mutating func sort(by order: SortOrder) {
     if grouping.order(replacing: order) != order { grouping = .none }
-    if order.key == .similar { grouping = .similar }
+    if order.key == .similar { (grouping, staysUngrouped) = (.similar, false) }
     (ungroupedOrder, isGroupedByFilter) = (nil, false)
     change(resections: true) { $0.sort(by: order) }
   }
 
   /// Groups the photos into sections, and sorts them accordingly; without a grouping, restores the
-  /// earlier order.
+  /// earlier order, and leaves the photos ungrouped, whatever the filter, until they are grouped
+  /// again.
   package mutating func group(by grouping: Grouping) {
+    staysUngrouped = grouping == .none
     if self.grouping == .none { ungroupedOrder = album.order }
     (self.grouping, isGroupedByFilter) = (grouping, false)
     let order = grouping == .none ? ungroupedOrder ?? album.order : album.order
@@ -185,11 +189,12 @@ package struct PhotoCollection: Equatable, Sendable {
   /// filter asks for others.
   private mutating func followFilter() {
     let wantsGroups = album.filter?.wantsNearDuplicates == true
-    if wantsGroups, grouping == .none {
+    if wantsGroups, grouping == .none, !staysUngrouped {
       group(by: .similar)
       isGroupedByFilter = true
     } else if !wantsGroups, isGroupedByFilter {
       group(by: .none)
+      staysUngrouped = false
     }
   }
 

@@ -34,11 +34,21 @@ package struct Appearance: Equatable, Sendable {
     self.accent = accent
   }
 
-  package func color(of meaning: Scene.Ring.Meaning) -> RGB {
+  /// Returns the colors of a ring.
+  func ink(of meaning: Scene.Ring.Meaning) -> RingInk {
     switch meaning {
-    case .selected, .selectedAndMarked: accent
-    case .marked: mark
+    case .selected: RingInk(accent)
+    case .marked: RingInk(sides: nil, joints: nil, corners: mark)
+    case .selectedAndMarked where mark == accent:
+      RingInk(sides: accent, joints: nil, corners: nil)
+    case .selectedAndMarked: RingInk(sides: accent, joints: accent, corners: mark)
+    case .stack: RingInk(outlineColor, isDotted: hasOutlinedRings)
     }
+  }
+
+  /// The color of the frame of an unfolded stack: gray, and therefore quieter than the selection's.
+  private var outlineColor: RGB {
+    depth == .none ? contrast : flat(contrast.blended(over: backdrop, share: 0.5))
   }
 
   /// The color to assume where no photo is, for the choice of colors beside photos.
@@ -106,6 +116,46 @@ package struct Appearance: Equatable, Sendable {
   }
 
   private var contrast: RGB { isLight ? .black : RGB(255, 255, 255) }
+}
+
+/// The colors of the parts of each side of a ring; nil for a part that is not drawn.
+///
+/// By their shapes, rings can be distinguished without colors; in colors, all but those of marks are
+/// closed:
+///
+///     selected ┌─────┐   marked ┌─   ─┐   both, without colors   ───
+///              │     │                                         │     │
+///              └─────┘          └─   ─┘                          ───
+struct RingInk: Equatable {
+  var sides: RGB?
+  /// The color of the short parts between corners and sides.
+  var joints: RGB?
+  var corners: RGB?
+  /// Whether it is a line of dots.
+  var isDotted = false
+
+  init(sides: RGB?, joints: RGB?, corners: RGB?) {
+    (self.sides, self.joints, self.corners) = (sides, joints, corners)
+  }
+
+  /// Creates the ink of a closed ring in one color.
+  init(_ color: RGB, isDotted: Bool = false) {
+    self.init(sides: color, joints: color, corners: color)
+    self.isDotted = isDotted
+  }
+
+  /// The color of most of what is drawn.
+  var first: RGB { sides ?? corners ?? .black }
+
+  /// Returns the color at a position along one of the sides, in samples or pixels; nil if the ring is
+  /// not drawn there.
+  func color(at index: Int, of length: Int) -> RGB? {
+    let fromEnd = min(index, length - 1 - index)
+    let corner = max(length / 5, 1)
+    if isDotted, !index.isMultiple(of: 2) { return nil }
+    if fromEnd < corner { return corners }
+    return fromEnd < corner + max(length / 24, 1) ? joints : sides
+  }
 }
 
 extension RGB {

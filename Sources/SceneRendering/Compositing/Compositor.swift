@@ -34,8 +34,8 @@ struct Compositor {
     tileLayerCount = 0
     for (index, placement) in scene.placements.enumerated() {
       let layer = Layer(
-        placement, content: content(placement), on: grid, isMoving: scene.isMoving,
-        appearance: appearance)
+        placement, content: content(placement), isTile: index < scene.tileCount, on: grid,
+        isMoving: scene.isMoving, appearance: appearance)
       if let layer {
         layers += layer.parted(by: placement.outside, on: grid)
         if grid.sampling != .pixels {
@@ -47,11 +47,12 @@ struct Compositor {
     removeHidden()
     rings.removeAll(keepingCapacity: true)
     if let ring = scene.ring { draw(ring) }
-    for ring in scene.marks { draw(ring) }
+    for ring in scene.marks + scene.outlines { draw(ring) }
   }
 
   private mutating func draw(_ ring: Scene.Ring) {
-    let layer = RingLayer(ring, on: grid, isOutlined: appearance.hasOutlinedRings)
+    let layer = RingLayer(
+      ring, appearance.ink(of: ring.meaning), on: grid, isOutlined: appearance.hasOutlinedRings)
     if let layer { rings.append(layer) }
   }
 
@@ -196,7 +197,7 @@ struct Compositor {
     for row in rows {
       for x in columns
       where steps.contains(where: { dy in
-        steps.contains { ring.covers(x + $0, row + dy) }
+        steps.contains { ring.color(x + $0, row + dy) != nil }
       }) {
         for line in band.lines(ofRow: row) {
           for part in x * band.split..<(x + 1) * band.split {
@@ -209,23 +210,18 @@ struct Compositor {
 
   /// Paints a ring in the gaps between placements; a raised ring over placements, too.
   private func paint(_ ring: RingLayer, into band: BandLines) {
-    let color = appearance.color(of: ring.meaning)
     for row in ring.rows.clamped(to: band.rows) {
       // In the rows of the tile, the ring is only left and right of it.
       let isBeside = ring.innerRows.contains(row)
       let inner =
         isBeside ? ring.innerColumns : ring.columns.upperBound..<ring.columns.upperBound
-      func shows(_ x: Int) -> Bool {
-        isBeside
-          ? ring.meaning.shows(at: row - ring.rows.lowerBound, of: ring.rows.count)
-          : ring.meaning.shows(at: x - ring.columns.lowerBound, of: ring.columns.count)
-      }
       for line in band.lines(ofRow: row) {
         let samples = band.samples(ofLine: line)
         for side in [
           ring.columns.lowerBound..<inner.lowerBound, inner.upperBound..<ring.columns.upperBound,
         ] {
-          for x in side.clamped(to: band.columns) where shows(x) {
+          for x in side.clamped(to: band.columns) {
+            guard let color = ring.color(x, row) else { continue }
             for part in x * band.split..<(x + 1) * band.split
             where ring.isRaised || samples[part].w == 0 {
               Self.fill(part..<part + 1, of: samples, with: color, opacity: ring.opacity)

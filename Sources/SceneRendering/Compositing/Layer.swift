@@ -78,13 +78,19 @@ struct Layer: Equatable {
 
 extension Layer {
   init?(
-    _ placement: Placement, content: TileContent, on grid: SampleGrid, isMoving: Bool,
-    appearance: Appearance
+    _ placement: Placement, content: TileContent, isTile: Bool = false, on grid: SampleGrid,
+    isMoving: Bool, appearance: Appearance
   ) {
     let frame = placement.frame
     opacity = placement.opacity.clamped(to: 0...1)
-    columns = grid.columns(from: frame.minX, to: frame.maxX)
-    rows = grid.rows(from: frame.minY, to: frame.maxY)
+    columns =
+      isTile
+      ? grid.tileColumns(from: frame.minX, to: frame.maxX)
+      : grid.columns(from: frame.minX, to: frame.maxX)
+    rows =
+      isTile
+      ? grid.tileRows(from: frame.minY, to: frame.maxY)
+      : grid.rows(from: frame.minY, to: frame.maxY)
     self.frame = frame
     guard opacity > 0, !columns.isEmpty, !rows.isEmpty else { return nil }
     switch content {
@@ -156,21 +162,20 @@ struct RingLayer: Equatable {
   /// The sample rows of the tile alone.
   var innerRows: Range<Int>
   var opacity: Double
-  /// The state of the tile that the ring shows: selected, marked, or both.
-  var meaning: Scene.Ring.Meaning
+  var ink: RingInk
   /// Whether it is drawn over photos, too.
   var isRaised: Bool
   /// Whether the samples beside it show only background.
   var isOutlined: Bool
 
-  init?(_ ring: Scene.Ring, on grid: SampleGrid, isOutlined: Bool) {
-    let (tile, gap) = (ring.tile, grid.metrics.gap)
-    columns = grid.columns(from: tile.minX - gap.width, to: tile.maxX + gap.width)
-    rows = grid.rows(from: tile.minY - gap.height, to: tile.maxY + gap.height)
-    innerColumns = grid.columns(from: tile.minX, to: tile.maxX)
-    innerRows = grid.rows(from: tile.minY, to: tile.maxY)
+  init?(_ ring: Scene.Ring, _ ink: RingInk, on grid: SampleGrid, isOutlined: Bool) {
+    let (tile, breadth) = (ring.tile, ring.breadth ?? grid.metrics.gap)
+    columns = grid.columns(from: tile.minX - breadth.width, to: tile.maxX + breadth.width)
+    rows = grid.rows(from: tile.minY - breadth.height, to: tile.maxY + breadth.height)
+    innerColumns = grid.tileColumns(from: tile.minX, to: tile.maxX)
+    innerRows = grid.tileRows(from: tile.minY, to: tile.maxY)
     opacity = ring.opacity.clamped(to: 0...1)
-    meaning = ring.meaning
+    self.ink = ink
     isRaised = ring.isRaised
     self.isOutlined = isOutlined
     guard opacity > 0, !columns.isEmpty, !rows.isEmpty else { return nil }
@@ -195,34 +200,13 @@ extension RingLayer {
     ]
   }
 
-  /// Whether it is drawn at a sample, by the sample's column and row.
-  func covers(_ x: Int, _ row: Int) -> Bool {
-    guard columns.contains(x), rows.contains(row) else { return false }
+  /// Returns its color at a sample, by the sample's column and row; nil if it is not drawn there.
+  func color(_ x: Int, _ row: Int) -> RGB? {
+    guard columns.contains(x), rows.contains(row) else { return nil }
     // In the rows of the tile, the ring is only left and right of it.
     guard innerRows.contains(row) else {
-      return meaning.shows(at: x - columns.lowerBound, of: columns.count)
+      return ink.color(at: x - columns.lowerBound, of: columns.count)
     }
-    return !innerColumns.contains(x)
-      && meaning.shows(at: row - rows.lowerBound, of: rows.count)
-  }
-}
-
-extension Scene.Ring.Meaning {
-  /// Whether the ring is drawn at a position along one of its sides, in samples or pixels.
-  ///
-  /// A mark has only corners, and on a selected tile that is marked only the sides between them are
-  /// drawn, so that they can be distinguished without colors:
-  ///
-  ///     selected ┌─────┐   marked ┌─   ─┐   both   ───
-  ///              │     │                        │     │
-  ///              └─────┘          └─   ─┘         ───
-  func shows(at index: Int, of length: Int) -> Bool {
-    let fromEnd = min(index, length - 1 - index)
-    let corner = max(length / 5, 1)
-    return switch self {
-    case .selected: true
-    case .marked: fromEnd < corner
-    case .selectedAndMarked: fromEnd >= corner + max(length / 24, 1)
-    }
+    return innerColumns.contains(x) ? nil : ink.color(at: row - rows.lowerBound, of: rows.count)
   }
 }

@@ -8,13 +8,16 @@ import SceneModel
 /// pixel of the picture wide and high. Scaled down, boxes meet without gaps or overlaps, so every
 /// sample is the true mean of its part of the picture. Scaled up, a box of one pixel around a
 /// sample's middle is linear interpolation. In both cases nothing jumps when the frame moves by
-/// fractions of a pixel.
+/// fractions of a pixel. Scaled up far, a complete picture has the pixel under a sample's middle
+/// instead, so that an icon's pixels are squares.
 struct PictureSampler: Equatable {
   /// The level of the picture that is read.
   let bitmap: Bitmap
   /// Maps pixels of the picture area to pixels of the bitmap, in each direction.
   private var horizontal: Axis
   private var vertical: Axis
+  /// Whether pixels are shown as squares.
+  private var hasSquares = false
 
   /// Creates a sampler of the crop of a picture that fills a frame; returns nil if either is empty.
   ///
@@ -59,6 +62,8 @@ struct PictureSampler: Equatable {
       density /= 2
     }
     bitmap = picture.levels[level]
+    hasSquares =
+      picture.isComplete && max(horizontal.scale, vertical.scale) * Mipmap.squareScale < 1.001
     // A level drops an odd last row or column, so that its pixels are exact powers of two.
     self.horizontal = horizontal.scaled(by: 1 / Double(1 << level))
     self.vertical = vertical.scaled(by: 1 / Double(1 << level))
@@ -79,9 +84,10 @@ struct PictureSampler: Equatable {
   ) {
     let span = Span(
       horizontal, from: Double(columns.lowerBound) * sampleWidth, step: sampleWidth,
-      count: columns.count, limit: bitmap.width)
+      count: columns.count, limit: bitmap.width, hasSquares: hasSquares)
     let (top, bottom) = vertical.interval(
-      from: extent.lowerBound, to: extent.upperBound, limit: Double(bitmap.height))
+      from: extent.lowerBound, to: extent.upperBound, limit: Double(bitmap.height),
+      hasSquares: hasSquares)
     let needed = 2 * (span.pixels.count + 1)
     if scratch.count < needed { scratch = Array(repeating: .zero, count: needed) }
     let isOpaque = bitmap.isOpaque && opacity >= 1
@@ -215,11 +221,14 @@ extension PictureSampler {
     }
 
     /// Returns the box of a sample, which is not empty, and lies in `0...limit`.
-    func interval(from: Double, to: Double, limit: Double) -> (Double, Double) {
+    func interval(
+      from: Double, to: Double, limit: Double, hasSquares: Bool
+    ) -> (Double, Double) {
       var (start, end) = (origin + from * scale, origin + to * scale)
       if end - start < 1 {
         let middle = (start + end) / 2
-        (start, end) = (middle - 0.5, middle + 0.5)
+        start = hasSquares ? middle.rounded(.down).clamped(to: 0...(limit - 1)) : middle - 0.5
+        end = start + 1
       }
       start = start.clamped(to: 0...(limit - 1.0 / 1024))
       return (start, max(end.clamped(to: 0...limit), start + 1.0 / 1024))
@@ -235,12 +244,16 @@ extension PictureSampler {
     let width: Int
     let count: Int
     let pixels: Range<Int>
+    /// Whether each box becomes the pixel under its middle.
+    let isWhole: Bool
 
     private static let one = 1 << 20
     /// The least width of a box that is cut off at an edge.
     private static let least = one / 4
 
-    init(_ axis: Axis, from: Double, step: Double, count: Int, limit: Int) {
+    init(
+      _ axis: Axis, from: Double, step: Double, count: Int, limit: Int, hasSquares: Bool
+    ) {
       let distance = axis.scale * step
       let width = max(distance, 1)
       let first = axis.origin + axis.scale * from + (distance - width) / 2
@@ -253,6 +266,7 @@ extension PictureSampler {
       self.step = Int((distance * Double(Self.one)).rounded())
       self.width = Int((width * Double(Self.one)).rounded())
       self.count = count
+      isWhole = hasSquares && distance < 1
     }
 
     /// Writes the mean under each box over what is in `row`.
@@ -269,6 +283,13 @@ extension PictureSampler {
       let whole = opacity / (Float(width) * fraction)
       var position = start
       for x in 0..<count {
+        if isWhole {
+          let pixel = (position &+ Self.one / 2) &>> 20
+          let sample = means[min(max(pixel, 0), pixels.count - 1)] * opacity
+          row[x] = isOpaque ? sample : sample + row[x] * (1 - sample.w * (1 / 255))
+          position &+= step
+          continue
+        }
         let left = min(max(position, 0), limit &- Self.least)
         let right = max(min(position &+ width, limit), left &+ Self.least)
         position &+= step

@@ -78,6 +78,30 @@ struct SampleGrid: Equatable {
     return start..<max(start, first(from: bottom))
   }
 
+  /// Whether glyphs draw what is placed by pixels, so that a gap may be smaller than a sample.
+  private var roundsGaps: Bool { sampling != .pixels && metrics.placementUnit == .pixels }
+
+  /// Returns the sample columns of a tile between two positions in pixels.
+  ///
+  /// If gaps are smaller than samples, there is one column between tiles that are a gap apart,
+  /// wherever they are; by their middles alone there would be one or none.
+  func tileColumns(from left: Double, to right: Double) -> Range<Int> {
+    let plain = columns(from: left, to: right)
+    let next = right + metrics.gap.width
+    guard roundsGaps, next <= Double(width) * sampleWidth else { return plain }
+    let end = columns(from: next, to: next).lowerBound - 1
+    return plain.lowerBound..<max(end, plain.lowerBound)
+  }
+
+  /// Returns the sample rows of a tile between two positions in pixels, as `tileColumns` does.
+  func tileRows(from top: Double, to bottom: Double) -> Range<Int> {
+    let plain = rows(from: top, to: bottom)
+    let next = bottom + metrics.gap.height
+    guard roundsGaps, next <= Double(cells.rows) * metrics.cell.height else { return plain }
+    let end = rows(from: next, to: next).lowerBound - 1
+    return plain.lowerBound..<max(end, plain.lowerBound)
+  }
+
   /// Returns the cells that contain a rectangle of samples; an empty rectangle if there are none.
   func cells(ofColumns columns: Range<Int>, rows: Range<Int>) -> CellRect {
     guard !columns.isEmpty, !rows.isEmpty else {

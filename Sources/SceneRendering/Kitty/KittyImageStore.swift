@@ -229,11 +229,11 @@ extension KittyImageStore {
       return send(spec, of: picture, work: &work, to: &writer)
     case .flat(let color):
       let file = PNG.file(
-        of: color, width: spec.width, height: spec.height, border: spec.border)
+        of: RingInk(color), width: spec.width, height: spec.height, border: spec.border)
       writer.transmit(insert(spec), .png, file, answer: answer)
       work -= KittyLimits.workOfFlat
     case .ring(let meaning, let width, let height, let strips):
-      let ring = RingImage(spec, tile: (width, height), meaning, appearance.color(of: meaning))
+      let ring = RingImage(spec, tile: (width, height), appearance.ink(of: meaning))
       if let strips, let picture = request.picture {
         let raster = ring.raster(with: strips, of: picture)
         transport.send(raster, border: spec.border, id: insert(spec), answer: answer, to: &writer)

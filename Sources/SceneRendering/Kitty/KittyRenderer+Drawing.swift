@@ -16,7 +16,7 @@ extension KittyRenderer {
     guard view.scene.placements.count <= KittyLimits.placements else { return drawing }
     drawing.cellScene.placements = []
     drawing.cellScene.ring = nil
-    drawing.cellScene.marks = []
+    (drawing.cellScene.marks, drawing.cellScene.outlines) = ([], [])
     drawing.cellScene.labels = Self.labels(view.scene.labels, in: view)
     drawing.cellScene.captions = Self.labels(view.scene.captions, in: view)
     drawing.cellScene.tileCount = 0
@@ -70,7 +70,7 @@ extension KittyRenderer {
   private static func depths(of layer: FadeStack.Layer, in view: KittyView) -> Int {
     switch layer {
     case .veil: 1
-    case .rings: 2
+    case .rings: 3
     case .placements(let indices):
       (indices.reduce(0) { max($0, view.visiblePlacements[$1]?.depth ?? 0) } + 1) * levels
     }
@@ -79,10 +79,13 @@ extension KittyRenderer {
   private func addRings(to builder: inout Builder, depth: Int, top: Int) {
     if let ring = builder.view.ring {
       builder.drawing.cellScene.ring = left(
-        of: ring, owner: -1, depth: ring.isRaised ? top : depth + 1, in: &builder)
+        of: ring, owner: -1, depth: ring.isRaised ? top : depth + 2, in: &builder)
     }
     builder.drawing.cellScene.marks = builder.view.marks.compactMap {
-      left(of: $0, owner: -2, depth: depth, in: &builder)
+      left(of: $0, owner: -2, depth: depth + 1, in: &builder)
+    }
+    builder.drawing.cellScene.outlines = builder.view.outlines.compactMap {
+      left(of: $0, owner: -3, depth: depth, in: &builder)
     }
   }
 

@@ -153,23 +153,28 @@ extension KittyView {
 
   var marks: [Scene.Ring] { fade.showsGround ? scene.marks : [] }
 
-  var rings: [Scene.Ring] { (ring.map { [$0] } ?? []) + marks }
+  var outlines: [Scene.Ring] { fade.showsGround ? scene.outlines : [] }
+
+  var rings: [Scene.Ring] { (ring.map { [$0] } ?? []) + marks + outlines }
 
   /// Returns the outer frame of a ring, in pixels; its tile is in the middle.
   func ringFrame(_ ring: Scene.Ring) -> PixelRect {
     let tile = scene.isMoving ? ring.tile : ring.tile.roundedToPixels
+    let breadth = ring.breadth ?? gap
     return PixelRect(
-      x: tile.minX - gap.width, y: tile.minY - gap.height, width: tile.width + 2 * gap.width,
-      height: tile.height + 2 * gap.height)
+      x: tile.minX - breadth.width, y: tile.minY - breadth.height,
+      width: tile.width + 2 * breadth.width, height: tile.height + 2 * breadth.height)
   }
 
   func ringSpec(_ ring: Scene.Ring) -> KittySpec {
     let (width, height) = (Int(ring.tile.width.rounded()), Int(ring.tile.height.rounded()))
+    let breadth = ring.breadth ?? gap
     return KittySpec(
       subject: .ring(
         ring.meaning, width: width, height: height, strips: ring.isRaised ? strips : nil),
       region: .unit,
-      width: width + 2 * Int(gap.width.rounded()), height: height + 2 * Int(gap.height.rounded()),
+      width: width + 2 * Int(breadth.width.rounded()),
+      height: height + 2 * Int(breadth.height.rounded()),
       border: border(cells: 1))
   }
 

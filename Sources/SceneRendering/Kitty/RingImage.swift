@@ -8,26 +8,21 @@ struct RingImage {
   let spec: KittySpec
   /// The breadth of the ring, in pixels.
   let breadth: (across: Int, down: Int)
-  /// The parts of the ring that are drawn.
-  let meaning: Scene.Ring.Meaning
-  let color: RGB
+  let ink: RingInk
 
-  init(
-    _ spec: KittySpec, tile: (width: Int, height: Int), _ meaning: Scene.Ring.Meaning, _ color: RGB
-  ) {
+  init(_ spec: KittySpec, tile: (width: Int, height: Int), _ ink: RingInk) {
     self.spec = spec
     breadth = ((spec.width - tile.width) / 2, (spec.height - tile.height) / 2)
-    self.meaning = meaning
-    self.color = color
+    self.ink = ink
   }
 
   /// The PNG of the ring around an empty tile.
   var file: [UInt8] {
     PNG.file(
-      of: color, width: spec.width, height: spec.height,
+      of: ink, width: spec.width, height: spec.height,
       hole: Insets(
         left: breadth.across, top: breadth.down, right: breadth.across, bottom: breadth.down),
-      meaning: meaning, border: spec.border)
+      border: spec.border)
   }
 
   func raster(with strips: KittyStrips, of picture: Mipmap) -> PixelRaster {
@@ -57,11 +52,9 @@ private struct RingDrawing {
       rows.dropFirst(widths.top).dropLast(widths.bottom)
     )
     // Transparent pixels have the ring's color: a terminal that interpolates draws no seam then.
-    let color = ring.color
-    let (red, green, blue) = (UInt32(color.red), UInt32(color.green), UInt32(color.blue))
-    let clear = (red | green << 8 | blue << 16).littleEndian
-    pixels = Array(repeating: clear, count: width * height)
-    addRing(ring.meaning, in: clear | UInt32(0xFF00_0000).littleEndian)
+    pixels = Array(
+      repeating: PixelRaster.transparent(Self.pixel(ring.ink.first)), count: width * height)
+    addRing(ring.ink)
     let (above, below) = (
       rows.lowerBound..<hole.rows.lowerBound, hole.rows.upperBound..<rows.upperBound
     )
@@ -79,11 +72,19 @@ private struct RingDrawing {
       width: width, height: height, pixels: pixels.withUnsafeBytes { Array($0) }, isOpaque: false)
   }
 
-  private mutating func addRing(_ meaning: Scene.Ring.Meaning, in color: UInt32) {
+  /// An opaque pixel as it lies in memory.
+  private static func pixel(_ color: RGB) -> UInt32 {
+    let (red, green, blue) = (UInt32(color.red), UInt32(color.green), UInt32(color.blue))
+    return (red | green << 8 | blue << 16 | 0xFF00_0000).littleEndian
+  }
+
+  private mutating func addRing(_ ink: RingInk) {
     for y in 0..<height {
       if !rows.contains(y) {
-        for x in 0..<width where meaning.shows(at: x, of: width) { pixels[y * width + x] = color }
-      } else if meaning.shows(at: y, of: height) {
+        for x in 0..<width {
+          if let color = ink.color(at: x, of: width) { pixels[y * width + x] = Self.pixel(color) }
+        }
+      } else if let color = ink.color(at: y, of: height).map(Self.pixel) {
         for x in 0..<columns.lowerBound { pixels[y * width + x] = color }
         for x in columns.upperBound..<width { pixels[y * width + x] = color }
       }

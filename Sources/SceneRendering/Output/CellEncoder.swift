@@ -86,7 +86,7 @@ struct CellEncoder {
       let isShown =
         shown[base + column] == cell && (!isWide || shown[base + column + 1] == cells[column + 1])
       if !isShown {
-        move(toRow: row, column: column, of: cells, out: &out)
+        move(toRow: row, column: column, of: cells, from: columns.lowerBound, out: &out)
         encode(cell, to: &out)
         cellCount += 1
         shown[base + column] = cell
@@ -104,14 +104,19 @@ struct CellEncoder {
 
 extension CellEncoder {
   /// Moves the cursor, by writing the cells in between again if that is shorter.
+  ///
+  /// Only cells from the column `start` on may be written: those before it may be others', such as
+  /// pixels of a picture, which text removes.
   private mutating func move(
-    toRow row: Int, column: Int, of cells: [Cell], out: inout ByteWriter
+    toRow row: Int, column: Int, of cells: [Cell], from start: Int, out: inout ByteWriter
   ) {
     defer { cursor = (row, column) }
     if let cursor, cursor.row == row, cursor.column <= column {
       let gap = column - cursor.column
       guard gap > 0 else { return }
-      if gap <= 4, let patterns = patternsWithoutColors(cells[cursor.column..<column]) {
+      if gap <= 4, cursor.column >= start,
+        let patterns = patternsWithoutColors(cells[cursor.column..<column])
+      {
         for pattern in patterns { out.put(pattern) }
         return
       }

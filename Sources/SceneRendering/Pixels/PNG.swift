@@ -32,50 +32,55 @@ enum PNG {
       rows.size, depth: 8, color: .rgba, data: Deflate.compressed(rows.bytes, .residuals))
   }
 
-  /// Returns the file of a rectangle of one color, with a transparent border around it and
+  /// Returns the file of a rectangle in the colors of a ring, with a transparent border around it and
   /// possibly a transparent hole in it.
   ///
   /// It has some hundred bytes, whatever its size.
   ///
   /// - Parameters:
-  ///   - color: The color, also of transparent pixels.
+  ///   - ink: The colors; transparent pixels have the first of them.
   ///   - width: The rectangle's width without the border.
   ///   - height: The rectangle's height without the border.
   ///   - hole: The distances from the rectangle's edges to the hole; nil for no hole.
-  ///   - meaning: The meaning of the ring around the hole, which decides the parts that are drawn.
   ///   - border: The widths of the transparent border.
   /// - Returns: The bytes of the file.
   static func file(
-    of color: RGB, width: Int, height: Int, hole: Insets? = nil,
-    meaning: Scene.Ring.Meaning = .selected, border: Insets
+    of ink: RingInk, width: Int, height: Int, hole: Insets? = nil, border: Insets
   ) -> [UInt8] {
     let size = border.outset(width: width, height: height)
-    func line(_ parts: [Range<Int>], where shows: (Int) -> Bool = { _ in true }) -> [UInt8] {
-      // The filter type, then a bit for each pixel.
-      var bytes = [UInt8](repeating: 0, count: 1 + (size.width + 7) / 8)
-      for x in parts.joined() where shows(x) { bytes[1 + x / 8] |= 0x80 >> UInt8(x % 8) }
+    // The first one is transparent.
+    var colors = [ink.first, ink.first]
+    if let corners = ink.corners, corners != ink.first { colors.append(corners) }
+    let depth = colors.count > 2 ? 2 : 1
+    func line(_ parts: [Range<Int>], _ color: (Int) -> RGB?) -> [UInt8] {
+      // The filter type, then the bits of each pixel.
+      var bytes = [UInt8](repeating: 0, count: 1 + (size.width * depth + 7) / 8)
+      for x in parts.joined() {
+        guard let color = color(x), let index = colors.lastIndex(of: color) else { continue }
+        bytes[1 + x * depth / 8] |= UInt8(index) << UInt8(8 - depth - x * depth % 8)
+      }
       return bytes
     }
     let columns = border.left..<border.left + width
-    let empty = line([])
-    let full = line([columns]) { meaning.shows(at: $0 - border.left, of: width) }
-    var hollow = full
-    var rows = 0..<0
-    if let hole {
-      rows = hole.top..<max(height - hole.bottom, hole.top)
-      hollow = line([columns.prefix(hole.left), columns.suffix(hole.right)])
-    }
+    let empty = line([]) { _ in nil }
+    let full = line([columns]) { ink.color(at: $0 - border.left, of: width) }
+    let rows = hole.map { $0.top..<max(height - $0.bottom, $0.top) } ?? 0..<0
+    let sides = hole.map { [columns.prefix($0.left), columns.suffix($0.right)] } ?? []
+    var hollow = (color: RGB?.none, line: empty)
     var data: [UInt8] = []
     for y in -border.top..<height + border.bottom {
       if rows.contains(y) {
-        data += meaning.shows(at: y, of: height) ? hollow : empty
+        let color = ink.color(at: y, of: height)
+        if color != hollow.color { hollow = (color, line(sides) { _ in color }) }
+        data += hollow.line
       } else {
         data += (0..<height).contains(y) ? full : empty
       }
     }
-    let palette = [color.red, color.green, color.blue, color.red, color.green, color.blue]
     return file(
-      size, depth: 1, color: .palette, palette: palette, transparency: [0, 255],
+      size, depth: UInt8(depth), color: .palette,
+      palette: colors.flatMap { [$0.red, $0.green, $0.blue] },
+      transparency: [0] + Array(repeating: 255, count: colors.count - 1),
       data: Deflate.compressed(data, .patterns))
   }
 

@@ -281,7 +281,8 @@ final class RotatedPictures {
       cache[key]?.isSeen = true
       return .picture(known.picture)
     }
-    let made = Mipmap(picture.full.turned(orientation))
+    var made = Mipmap(picture.full.turned(orientation))
+    made.isComplete = picture.isComplete
     cache[key] = Rotated(source: picture.full, picture: made)
     return .picture(made)
   }

@@ -26,7 +26,7 @@ import Testing
   private func story() -> Story {
     var story = Story(
       names: Self.photos.map(\.name), facts: Self.photos.indices.map { Self.info($0) })
-    story.keys(",a")
+    story.keys("ga")
     story.send(
       .hashesUpdated(
         Self.photos.enumerated().map {
@@ -95,7 +95,7 @@ import Testing
         modified: 0, taken: nil)
     }
     var story = Story(names: ["a.jpg", "b.jpg", "c.jpg", "d.jpg"], facts: infos)
-    story.keys(",a")
+    story.keys("ga")
     story.send(
       .hashesUpdated((0..<4).map { HashUpdate(Photo.ID($0), DifferenceHash(bits: 1)) }))
     story.send(
@@ -168,15 +168,27 @@ import Testing
   @Test func `another order or gn ends the groups, and ga shows them again`() {
     var story = story()
     story.keys("gn")
-    #expect(headings(story).isEmpty && story.shown == [0, 2, 5, 3, 4, 1])
+    #expect(headings(story).isEmpty && story.shown == [0, 1, 2, 3, 4, 5])
     story.keys(",n")
     #expect(story.shown == [1, 3, 2, 5, 4, 0])
     story.keys("ga")
     #expect(story.shown == [0, 2, 5, 3, 4, 1] && headings(story).count == 3)
     story.keys("gn")
     #expect(story.shown == [1, 3, 2, 5, 4, 0], "the order from before")
-    story.keys(",A")
-    #expect(story.shown == [3, 4, 0, 2, 5, 1] && headings(story)[0].hasPrefix("2 alike"))
+  }
+
+  @Test func `after the grouping was turned off, only the user groups again`() {
+    var story = story()
+    story.keys("gnfsimilar")
+    story.press(.enter)
+    #expect(headings(story).isEmpty && story.shown == [0, 2, 3, 4, 5])
+    for keys in [",n", ",d", ";;0", ";;0", "F", "R"] {
+      story.keys(keys)
+      story.wait(1)
+      #expect(headings(story).isEmpty, "\(keys)")
+    }
+    story.keys("ga")
+    #expect(!headings(story).isEmpty)
   }
 
   @Test func `the filter for near duplicates shows their groups until it ends`() {
@@ -212,7 +224,7 @@ import Testing
       return info
     }
     var story = Story(names: infos.indices.map { "\($0).jpg" }, facts: infos)
-    story.keys(",a")
+    story.keys("ga")
     story.send(
       .hashesUpdated(
         infos.indices.map {

@@ -22,11 +22,11 @@ import Testing
     var story = Story(names: Self.names)
     for number in Self.names.indices { story.send(Self.update(number)) }
     #expect(story.browser.collection.missingHashes.isEmpty, "nobody asked")
-    story.keys(",a")
+    story.keys("ga")
     #expect(story.shown == [1, 4, 5, 2, 3, 0])
     #expect(story.browser.collection.missingHashes.isEmpty)
     #expect(story.browser.album.order.label == "similarity")
-    story.keys(",A")
+    story.browser.gallery.collection.sort(by: SortOrder(by: .similar, isReversed: true))
     #expect(story.shown == [2, 3, 1, 4, 5, 0], "the groups, not what is in none")
     story.keys(",n")
     #expect(story.shown == [0, 1, 2, 3, 4, 5])
@@ -34,7 +34,7 @@ import Testing
 
   @Test func `until the hashes are known, nothing moves, and the bar counts them`() {
     var story = Story(names: Self.names)
-    story.keys("lll,a")
+    story.keys("lllga")
     #expect(story.shown == [0, 1, 2, 3, 4, 5] && story.current == 3)
     #expect(story.browser.collection.missingHashes.map(\.index) == [0, 1, 2, 3, 4, 5])
     story.wait(0.5)
@@ -108,7 +108,7 @@ import Testing
 
   @Test func `a file that changes loses its hash, and a photo that comes later gets one`() {
     var story = Story(names: Self.names)
-    story.keys(",a")
+    story.keys("ga")
     for number in Self.names.indices { story.send(Self.update(number)) }
     #expect(story.shown == [1, 4, 5, 2, 3, 0])
     story.send(.filesChanged([Photo.ID(3)]))
@@ -135,7 +135,7 @@ import Testing
 
   @Test func `hashes that an earlier session recorded arrive with the facts`() {
     var story = Story(names: Self.names)
-    story.keys(",a")
+    story.keys("ga")
     let facts = Self.hashes.map { bits in
       var facts = PackedInfo()
       facts.setHash(bits.map { DifferenceHash(bits: $0) })

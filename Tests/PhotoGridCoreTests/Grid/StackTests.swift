@@ -182,6 +182,37 @@ import Testing
     #expect(story.browser.viewer?.photo == Photo.ID(4), "a photo of an open stack opens")
   }
 
+  @Test func `a frame holds the photos of an unfolded stack together, open where it goes on`() {
+    for unit in [CellMetrics.PlacementUnit.cells, .pixels] {
+      var story = story(motion: .none)
+      var metrics = CellMetrics.standard
+      metrics.placementUnit = unit
+      story.send(.resized(CellSize(columns: 100, rows: 31), metrics))
+      #expect(story.scene.outlines.isEmpty)
+      story.keys("ll")
+      story.press(.enter)
+      #expect(story.shown == [0, 1, 2, 3, 4, 5, 6, 7, 9])
+      let space = unit == .pixels ? 1.0 : 0
+      let row = (2...5).map { story.tile($0) }.filter { $0.minY == story.tile(2).minY }
+      let rest = (2...5).map { story.tile($0) }.filter { $0.minY != story.tile(2).minY }
+      let outlines = story.scene.outlines.map(\.tile)
+      #expect(outlines.count == (rest.isEmpty ? 1 : 2) && !row.isEmpty)
+      #expect(outlines.first?.minX == row[0].minX - space)
+      #expect(outlines.first?.minY == row[0].minY - space)
+      #expect(outlines.first?.height == row[0].height + 2 * space)
+      if let last = rest.last {
+        #expect(outlines[0].maxX > story.scene.size.width, "it goes on below")
+        #expect(outlines[1].minX < 0 && outlines[1].maxX == last.maxX + space)
+        #expect(outlines[1].minY == last.minY - space)
+      } else {
+        #expect(outlines.first?.maxX == row.last.map { $0.maxX + space })
+      }
+      #expect(story.scene.outlines.allSatisfy { $0.meaning == .stack })
+      story.press(.escape)
+      #expect(story.scene.outlines.isEmpty)
+    }
+  }
+
   @Test func `Esc folds the selected stack that is unfolded, before it removes marks`() {
     var story = story(motion: .none)
     story.keys("mll")

@@ -137,7 +137,7 @@ import Testing
 
   /// The same in the help, without the palette.
   @Test(arguments: [
-    ("burst", "zs"), ("duplic", ",a"), ("rotat", "W"), ("month", "gm"), ("date", "gt"),
+    ("burst", "zs"), ("duplic", "ga"), ("rotat", "W"), ("month", "gm"), ("date", "gt"),
     ("compare", "="), ("copy", "yc"), ("layout", "Tab"), ("range", "v"), ("slow", "A"),
   ])
   func `the search in the help has the key`(words: String, key: String) {

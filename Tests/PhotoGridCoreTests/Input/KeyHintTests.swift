@@ -66,7 +66,7 @@ import Testing
         story.browser.keyHints(at: story.now)?.panel.lines == [
           ",n  Sort by name", ",d  Sort by date taken", ",m  Sort by date modified",
           ",s  Sort by file size", ",l  Sort videos by length", ",*  Sort by rating",
-          ",a  Put near duplicates together", ",r  Shuffle", ",N  Capitals reverse the order",
+          ",r  Shuffle", ",N  Capitals reverse the order",
         ])
       story.keys("N")
       #expect(story.browser.keyHints(at: story.now) == nil && story.shown.first == 11)

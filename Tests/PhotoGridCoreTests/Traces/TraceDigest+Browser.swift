@@ -168,13 +168,14 @@ extension TraceDigest {
       }
     }
     add("rings")
-    for ring in scene.marks + [scene.ring].compactMap({ $0 }) {
+    for ring in scene.outlines + scene.marks + [scene.ring].compactMap({ $0 }) {
       add(ring.tile)
       add(ring.opacity)
       switch ring.meaning {
       case .selected: add(0)
       case .marked: add(1)
       case .selectedAndMarked: add(2)
+      case .stack: add(3)
       }
     }
     for label in scene.labels + scene.captions {

@@ -73,6 +73,7 @@ import Testing
 
   @Test func `a small photo is enlarged to fit, and can be reduced to 100 %`() {
     var story = Self.opened(size: PixelSize(width: 40, height: 30))
+    #expect(story.browser.percentage == 2000 && story.bar.right.contains("2000%"))
     #expect(story.out?.frame == PixelRect(x: 100, y: 0, width: 800, height: 600))
 
     story.keys("z")

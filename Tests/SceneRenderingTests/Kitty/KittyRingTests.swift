@@ -12,7 +12,7 @@ struct KittyRingTests {
   func `the ring of a tile that flies above others touches its photo on all sides`(
     medium: KittyMedium
   ) throws {
-    let color = Appearance(background: KittyStory.background).color(of: .selected).pixel
+    let color = Appearance(background: KittyStory.background).accent.pixel
     try Self.fly(medium) { story, scene, step in
       let screen = story.screen
       func shown(_ x: Int, _ y: Int) -> Pixel {
@@ -26,6 +26,36 @@ struct KittyRingTests {
         // Between them there may be pixels of both.
         let behind = (1...3).map { shown(x + $0 * across, y + $0 * down) }
         #expect(behind.contains { $0.isNear(color) }, "step \(step), \(across), \(down)")
+      }
+    }
+  }
+
+  @Test(arguments: KittyMedium.allCases)
+  func `the ring of a tile that is selected and marked is closed, and has the corners of a mark`(
+    medium: KittyMedium
+  ) throws {
+    var story = KittyStory(
+      columns: 24, rows: 14, medium: medium, photos: (0..<2).map { SmoothPhoto($0) })
+    let tiles = [4.0, 60].map { PixelRect(x: $0, y: 4, width: 53, height: 53) }
+    let appearance = Appearance(background: KittyStory.background)
+    for outline in [false, true] {
+      var scene = story.scene(
+        tiles.indices.map { .clipped($0, tiles[$0]) },
+        ring: Scene.Ring(tile: tiles[0], opacity: 1, meaning: .selectedAndMarked))
+      if outline {
+        var stack = Scene.Ring(
+          tile: PixelRect(x: 3, y: 3, width: 111, height: 55), opacity: 1, meaning: .stack)
+        stack.breadth = PixelSize(width: 1, height: 1)
+        scene.outlines = [stack]
+      }
+      try story.settle(scene)
+      #expect(story.difference(from: scene) == nil)
+      let shown = { story.screen.pixel($0, $1, over: KittyStory.background) }
+      for index in 1..<59 {
+        let color = (12...48).contains(index) ? appearance.accent : appearance.mark
+        for (x, y) in [(index, 2), (index, 58), (2, index), (58, index)] {
+          #expect(shown(x, y).isNear(color.pixel), "\(x), \(y)")
+        }
       }
     }
   }

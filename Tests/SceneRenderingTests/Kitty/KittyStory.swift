@@ -143,17 +143,17 @@ struct KittyStory {
       width: Int(scene.size.width), height: Int(scene.size.height),
       filledWith: Self.background.pixel)
     let appearance = Appearance(background: Self.background)
-    for ring in scene.marks + (scene.ring.map { [$0] } ?? []) {
-      let color = appearance.color(of: ring.meaning).pixel
-      let outer = ring.tile.insetBy(-3)
+    for ring in scene.outlines + scene.marks + (scene.ring.map { [$0] } ?? []) {
+      let ink = appearance.ink(of: ring.meaning)
+      let outer = ring.tile.insetBy(-(ring.breadth?.width ?? 3))
       for (x, y, place) in map.places(in: outer) where !ring.tile.contains(place) {
         let isBeside = place.y >= ring.tile.minY && place.y < ring.tile.maxY
-        let isSeen =
+        let color =
           isBeside
-          ? ring.meaning.shows(at: y - Int(outer.minY.rounded()), of: Int(outer.height.rounded()))
-          : ring.meaning.shows(at: x - Int(outer.minX.rounded()), of: Int(outer.width.rounded()))
-        guard isSeen else { continue }
-        map.blend(color, share: Float(ring.opacity), x: x, y: y)
+          ? ink.color(at: y - Int(outer.minY.rounded()), of: Int(outer.height.rounded()))
+          : ink.color(at: x - Int(outer.minX.rounded()), of: Int(outer.width.rounded()))
+        guard let color else { continue }
+        map.blend(color.pixel, share: Float(ring.opacity), x: x, y: y)
       }
     }
     for placement in scene.placements {

@@ -64,7 +64,7 @@ struct PNGReader {
   private var channels: Int { colorType == 6 ? 4 : colorType == 2 ? 3 : 1 }
 
   private mutating func decode(_ data: [UInt8]) throws {
-    guard [(8, 2), (8, 6), (1, 3)].contains(where: { $0 == (depth, Int(colorType)) }) else {
+    guard [(8, 2), (8, 6), (1, 3), (2, 3)].contains(where: { $0 == (depth, Int(colorType)) }) else {
       throw Broken(what: "colour type \(colorType) of depth \(depth)")
     }
     let rowBytes = (width * channels * depth + 7) / 8
@@ -112,7 +112,7 @@ struct PNGReader {
         let key = stride(from: 1, to: transparency.count, by: 2).map { transparency[$0] }
         bytes += color + [color == key ? 0 : 255]
       default:
-        let index = Int(row[x / 8] >> UInt8(7 - x % 8) & 1)
+        let index = Int(row[x * depth / 8] >> UInt8(8 - depth - x * depth % 8)) & (1 << depth - 1)
         bytes += palette[index * 3..<index * 3 + 3]
         bytes.append(index < transparency.count ? transparency[index] : 255)
       }

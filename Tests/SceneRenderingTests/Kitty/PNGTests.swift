@@ -86,7 +86,7 @@ struct PNGTests {
   @Test func `a ring is a rectangle with a hole, in a few hundred bytes`() throws {
     let hole = Insets(left: 3, top: 3, right: 3, bottom: 3)
     let bytes = PNG.file(
-      of: RGB(64, 156, 255), width: 204, height: 204, hole: hole, border: Self.border)
+      of: RingInk(RGB(64, 156, 255)), width: 204, height: 204, hole: hole, border: Self.border)
 
     let file = try PNGReader(bytes)
 

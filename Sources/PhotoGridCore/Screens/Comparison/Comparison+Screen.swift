@@ -351,6 +351,7 @@ extension Comparison: PhotoScreen {
     scene.ring = Scene.Ring(
       tile: pane.window.value(at: now).frame, opacity: 1,
       meaning: showsMarks && marked.contains(pane) ? .selectedAndMarked : .selected)
+    scene.outlines = []
     guard showsMarks else { return scene.marks = [] }
     scene.marks = marked.filter { $0.photo != pane.photo }.map {
       Scene.Ring(tile: $0.window.value(at: now).frame, opacity: 1, meaning: .marked)

@@ -55,6 +55,22 @@ extension Grid {
     }
   }
 
+  /// Starts the scrolling anew from the nearest offset at which a tile, or a share of its height, is
+  /// visible, unless it is visible all the way.
+  mutating func keepInSight(_ index: Int, share: Double = 1, in context: Context) {
+    let frame = layout.frame(at: index)
+    let hidden = frame.height * (1 - share)
+    let lowest = frame.maxY - hidden - context.viewport.pictureSize.height
+    let highest = frame.minY + hidden - layout.headingHeight
+    let course = scroll.course(from: context.now)
+    // A tile that is higher than the screen is never visible as a whole.
+    guard lowest <= highest, course.lowerBound < lowest || course.upperBound > highest else {
+      return
+    }
+    let start = min(max(scroll.value(at: context.now), lowest), highest)
+    scroll = Animated(from: start, to: scroll.target, context.motion.scroll, at: context.now)
+  }
+
   /// Scrolls by rows of tiles; the selection moves only as far as needed to stay visible.
   mutating func scrollRows(_ rows: Int, in context: Context) {
     guard !context.items.isEmpty else { return }

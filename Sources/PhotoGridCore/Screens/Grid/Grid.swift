@@ -253,12 +253,17 @@ extension Grid {
 
 extension Grid {
   /// Selects the tile at an index, clamped to the existing ones, and scrolls it into view.
+  ///
+  /// While the grid still scrolls, as with a held key, the tile is visible at once, lest the
+  /// selection runs away.
   mutating func select(_ index: Int, in context: Context) {
     let items = context.items
     guard !items.isEmpty else { return }
     let index = min(max(index, 0), items.count - 1)
     selected = items[index]
+    let isScrolling = !scroll.isOver(at: context.now)
     scroll(to: scrollOffset(showing: index, from: scroll.target, in: context.viewport), in: context)
+    if isScrolling { keepInSight(index, in: context) }
   }
 
   /// Moves the selection a number of times in a direction, as far as possible.
@@ -275,7 +280,11 @@ extension Grid {
       index = next
     }
     select(index, in: context)
+    keepInSight(index, share: Self.firstSight, in: context)
   }
+
+  /// The share of a tile's height that is visible at once when the selection moves to it.
+  private static let firstSight = 0.25
 
   /// Returns the index that follows a tile without a neighbor in the given direction; nil at the
   /// end.

@@ -53,6 +53,7 @@ extension GridScreen {
     scene.ring = ring(
       of: selection, isMarked(selection) ? .selectedAndMarked : .selected, in: context, frame)
     scene.ring?.isRaised = isRaised
+    if isArranged { scene.outlines = stackOutlines(frame) }
   }
 
   /// The frame of an item's name, in content coordinates; nil if no name is drawn.

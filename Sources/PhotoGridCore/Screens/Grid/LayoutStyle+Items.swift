@@ -56,12 +56,14 @@ extension LayoutStyle {
 
   private func snapped(_ items: GridItems, in viewport: Viewport) -> TileLayout {
     let sections = items.sections
+    var style = self
+    style.hasNamedTiles = items.collection.folderCount > 0
     guard sections.isEmpty else {
-      return snapped(
+      return style.snapped(
         sections.ranges, in: viewport.pictureSize, metrics: viewport.metrics,
         ratio: items.aspectRatio(at:))
     }
-    return snapped(
+    return style.snapped(
       items.count, in: viewport.pictureSize, metrics: viewport.metrics,
       isCentered: true, ratio: items.aspectRatio(at:))
   }

@@ -164,14 +164,14 @@ extension PhotoCollection {
 }
 
 extension Album {
-  /// The most digits of a number in a name that the scrubber shows.
-  private static let maxDigits = 6
+  /// The width of the longest name of a photo that the scrubber shows, in text columns.
+  private static let nameColumns = 16
 
   /// The width of the longest folder's name that the scrubber shows, in text columns.
   private static let folderColumns = 12
 
   /// Returns the scrubber's texts about a photo by its name: the subfolder, or else the first
-  /// letter; and the first number in the name, since cameras begin all names with the same letters.
+  /// letter; and the name, if it is short, since cameras begin all names with the same letters.
   fileprivate func scrubberMark(ofNameOf photo: Photo.ID) -> ScrubberScale.Mark {
     guard let (path, name) = names.path(of: photo) else { return ScrubberScale.Mark() }
     if path.count > folder.count, path.starts(with: folder), !folder.isEmpty {
@@ -180,11 +180,11 @@ extension Album {
         main: CellText(subfolder).truncatedMiddle(to: Self.folderColumns).string)
     }
     let text = PrintableText.from(name)
-    let number = text.drop { !("0"..."9").contains($0) }.prefix { ("0"..."9").contains($0) }
-    let isAlone = number.isEmpty || number.count > Self.maxDigits
+    // The path is in lower case.
+    let stem = names.name(of: photo).map { String(FileName.stem(of: PrintableText.from($0))) } ?? ""
     return ScrubberScale.Mark(
       main: text.first.map { $0.isLetter ? String($0).uppercased() : "#" },
-      minor: isAlone ? nil : String(number))
+      minor: CellText(stem).width <= Self.nameColumns ? stem : nil)
   }
 
   /// Returns the day of a photo by which the photos are sorted; nil if it is unknown.

@@ -444,10 +444,12 @@ extension Viewer: PhotoScreen {
     content.rotation = gallery.orientation(of: photo).label
   }
 
-  /// Returns the scale of the photo in percent; nil at fit.
+  /// Returns the scale of the photo in percent; nil at fit, unless that shows its pixels as squares.
   private func percentage(in gallery: Gallery) -> Int? {
-    guard let stage = stage(in: gallery), isZoomed(on: stage) else { return nil }
-    return Int((stage.factor(of: view.scale) * 100).rounded())
+    guard let stage = stage(in: gallery) else { return nil }
+    let factor = stage.factor(of: view.scale)
+    guard isZoomed(on: stage) || factor >= Mipmap.squareScale else { return nil }
+    return Int((factor * 100).rounded())
   }
 }
 
