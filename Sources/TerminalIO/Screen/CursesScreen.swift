@@ -123,7 +123,7 @@ final class CursesScreen {
     flush()
     // Application cursor keys, as the terminfo entry has them; leaving the screen turned them off.
     keypad(pad, true)
-    let opening = streams.take()
+    let opening = take()
     fillWithGuards(CellRect(origin: CellPoint(column: 0, row: 0), size: viewport.pictureCells))
     return opening
   }
@@ -172,7 +172,7 @@ final class CursesScreen {
     }
     wattrset(window, 0)
     flush()
-    return streams.take()
+    return take()
   }
 
   /// Returns what a role of text looks like.
@@ -186,6 +186,13 @@ final class CursesScreen {
     }
   }
 
+  /// Returns the bytes that ncurses has written since the last call, except those by which it resets
+  /// the palette once it draws colors: the user may have changed it.
+  private func take() -> [UInt8] {
+    let bytes = streams.take()
+    return hasColors ? bytes.without(curses_string("oc").map { [UInt8](cString: $0) } ?? []) : bytes
+  }
+
   /// Leaves the screen.
   ///
   /// - Returns: The bytes that do so; none if it was left before.
@@ -195,9 +202,7 @@ final class CursesScreen {
     // Without an alternate screen (linux, vt100, ansi) the cursor is left in the last row, on the
     // bar.
     let isRestored = curses_has_string("rmcup") != 0
-    // Once it has drawn colors, ncurses resets the palette, which the user may have changed.
-    let reset = curses_string("oc").map { [UInt8](cString: $0) } ?? []
-    return streams.take().without(reset) + (isRestored ? [] : ControlBytes.cleanLine)
+    return take() + (isRestored ? [] : ControlBytes.cleanLine)
   }
 
   var keys: KeyMatcher { KeyMatcher(CursesKeys.all()) }
