@@ -166,10 +166,10 @@ import Testing
   @Test func `without sections it says letters and names, and never a part of a number`() {
     #expect(
       texts(Self.names, [], keys: ",n") == [
-        "1  A ", "3  Apple 142 ", "6  B ", "8  berry 150 ", "11  C ", "13  Cherry 157 ",
+        "1  A ", "3  apple 142 ", "6  B ", "8  berry 150 ", "11  C ", "13  cherry 157 ",
       ])
     let camera = (0..<300).map { "IMG_\(1000 + $0).JPG" }
-    #expect(texts(camera, [], keys: ",N").prefix(3) == ["1  I ", "3  IMG_1257 ", "5  IMG_1214 "])
+    #expect(texts(camera, [], keys: ",N").prefix(3) == ["1  I ", "3  img_1257 ", "5  img_1214 "])
     let long = (0..<300).map { "\(["A", "B"][$0 / 150]) photo of 2024-06-\(1000 + $0).jpg" }
     #expect(texts(long, [], keys: ",n") == ["1  A ", "8  B "], "no part of a number")
   }

@@ -180,8 +180,7 @@ extension Album {
         main: CellText(subfolder).truncatedMiddle(to: Self.folderColumns).string)
     }
     let text = PrintableText.from(name)
-    // The path is in lower case.
-    let stem = names.name(of: photo).map { String(FileName.stem(of: PrintableText.from($0))) } ?? ""
+    let stem = String(FileName.stem(of: text))
     return ScrubberScale.Mark(
       main: text.first.map { $0.isLetter ? String($0).uppercased() : "#" },
       minor: CellText(stem).width <= Self.nameColumns ? stem : nil)
