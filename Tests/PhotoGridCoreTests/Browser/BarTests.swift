@@ -37,9 +37,9 @@ struct BarTests {
     story.press(.enter, .character("m"))
     #expect(
       Self.lines(story, [120, 80, 60, 40, 19]) == [
-        " IMG_2044.JPG  1/2 of 3 · 1 marked · filter: type:jpeg · date taken · 6000×4000 · 8.4 MB"
+        " IMG_2044.JPG     1/2 of 3 · 1 marked · filter: type:jpeg · date taken · 6000×4000 · 8.4 MB"
           + " · 2024-05-01 · 1 other file ",
-        " IMG_…44.JPG  1/2 of 3 · 1 marked · filter: type:jpeg · date taken · 2024-05-01 ",
+        " IMG_2…4.JPG  1/2 of 3 · 1 marked · filter: type:jpeg · date taken · 2024-05-01 ",
         " IMG_2044.JPG       1/2 of 3 · 1 marked · filter: type:jpeg ",
         " IMG_2044.JPG       1/2 of 3 · 1 marked ",
         "IMG_2044.JPG       ",
