@@ -120,7 +120,7 @@ extension Browser {
   /// The panel that is open, apart from the keys that can complete a sequence.
   package var panel: Panel? {
     guard let modal else {
-      return statusBar.notice?.panel(in: viewport) ?? collection.emptyPanel()
+      return Panel(statusBar.notice?.text, in: viewport) ?? collection.emptyPanel(in: viewport)
     }
     return modal.panel(helpLayout, statusBar, in: gallery)
   }

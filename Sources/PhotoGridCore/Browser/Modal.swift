@@ -84,8 +84,9 @@ enum Modal: Equatable, Sendable {
     case .palette(let palette):
       palette.panel(in: viewport.pictureCells, hasBar: statusBar.isVisible)
     case .prompt(let prompt):
-      prompt.panel(in: viewport) ?? collection.emptyPanel(way: "Esc clears the filter.")
-    case .confirmation: statusBar.notice?.panel(in: viewport) ?? collection.emptyPanel()
+      prompt.panel(in: viewport)
+        ?? collection.emptyPanel(way: "Esc clears the filter.", in: viewport)
+    case .confirmation: Panel(question, in: viewport) ?? collection.emptyPanel(in: viewport)
     }
   }
 

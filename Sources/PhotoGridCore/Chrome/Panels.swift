@@ -2,18 +2,22 @@ import Geometry
 import Photos
 import SceneModel
 
-extension Notice {
-  /// Returns the message in a box above the bar; nil if the bar has room for it.
-  func panel(in viewport: Viewport) -> Panel? {
-    guard CellText(text).width > viewport.cells.columns else { return nil }
+extension Panel {
+  /// Creates a box above the bar with a message or a question; nil if the bar has room for it.
+  init?(_ text: String?, in viewport: Viewport) {
+    guard let text, CellText(text).width > viewport.cells.columns else { return nil }
     let columns = Panel.columnsAboveBar(in: viewport)
-    return Panel(title: "", words: text, columns: columns).aboveBar(in: viewport)
+    self = Panel(title: "", words: text, columns: columns).aboveBar(in: viewport)
   }
 }
 
 extension PhotoCollection {
   /// Returns the panel that says why nothing is shown, and what to do then; nil if something is.
-  func emptyPanel(way: String? = nil) -> Panel? {
+  func emptyPanel(way: String? = nil, in viewport: Viewport) -> Panel? {
+    emptyPanel(way: way)?.wrapped(to: viewport.cells.columns - 4)
+  }
+
+  private func emptyPanel(way: String?) -> Panel? {
     guard items.isEmpty, let notes = listingNotes else { return nil }
     guard album.listing.isEmpty else { return filteredOut(way: way) }
     if let failure = notes.failure {
@@ -89,6 +93,15 @@ extension Viewport {
 }
 
 extension Panel {
+  /// Returns the panel with longer lines than a number of cells broken between words.
+  fileprivate func wrapped(to columns: Int) -> Panel {
+    var panel = self
+    panel.lines = lines.flatMap { line in
+      CellText.wrapped(line.split(separator: " ").map(String.init), to: columns, separator: " ")
+    }
+    return panel
+  }
+
   /// Returns the left side if the panel on the right would hide the tile and a panel on the left would
   /// not, otherwise the right side.
   func position(beside tile: PixelRect?, in viewport: Viewport) -> Position {

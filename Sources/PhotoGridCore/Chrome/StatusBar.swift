@@ -325,7 +325,8 @@ extension StatusBar.Content {
       guard count > 0 else { return "runs without file names: no photo is selected" }
       let names = count == 1 ? "1 name" : "\(count) names"
       return prompt.line.text.first { $0 != " " } == "|"
-        ? "\(names) on standard input" : "\(names) as arguments; a leading | pipes them"
+        ? "Enter runs it with \(names) on standard input"
+        : "Enter runs it with \(names); a leading | pipes them"
     }
   }
 

@@ -293,7 +293,7 @@ struct RenamePlan: Equatable, Sendable {
   var note: String {
     let count = renamings.count
     guard count > 0 else { return "No names will change" }
-    let what = count == 1 ? "1 name will change" : "\(count) names will change"
+    let what = count == 1 ? "Enter changes 1 name" : "Enter changes \(count) names"
     return numberedCount > 0 ? "\(what), \(numberedCount) numbered" : what
   }
 

@@ -313,7 +313,7 @@ extension KeyTable {
       section(
         "Words",
         line(
-          .culling(.keywords), ["gk"], "Edit keywords", every,
+          .culling(.keywords), ["gk", "Ctrl-k"], "Edit keywords", every,
           as: "tag tags subject words add remove")),
       section(
         "One key per photo",
@@ -331,9 +331,11 @@ extension KeyTable {
     sections: [
       section(
         "",
-        line(
-          .files(.trash), ["d", "Delete"], "Move to trash", every,
-          as: "delete remove bin erase throw away"),
+        group(
+          "Move to trash; 5d moves five", every,
+          entry(
+            .files(.trash), ["d", "Delete"], "Move to trash",
+            as: "delete remove bin erase throw away")),
         line(
           .files(.undo), ["u"], "Undo the last change", every,
           as: "restore bring back revert untrash undelete"),

@@ -295,7 +295,11 @@ package struct Palette: Equatable, Sendable {
 
   /// The line in place of commands, with the key that finds photos instead.
   private var noMatch: String {
-    if isOfFolders { return "No folder matches. Esc closes the list." }
+    if isOfFolders {
+      return folderText == ""
+        ? "Type a path, such as ~/Pictures."
+        : "No folder matches. Esc closes the list."
+    }
     let filter = items.first { $0.action == .command(.album(.filter), count: nil) }
     guard let filter, filter.obstacle == nil, !filter.keys.isEmpty else {
       return "No command matches"

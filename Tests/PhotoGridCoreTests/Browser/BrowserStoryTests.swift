@@ -58,6 +58,14 @@ import Testing
     #expect(story.scene.placements.isEmpty)
   }
 
+  @Test(arguments: [80, 40, 20])
+  func `the panel of an empty folder shows all its words`(columns: Int) {
+    let words = Story(photos: 0, columns: 200).browser.panel?.lines.joined(separator: " ")
+    let lines = Story(photos: 0, columns: columns).browser.panel?.lines
+    #expect(lines?.joined(separator: " ") == words)
+    #expect(lines?.allSatisfy { $0.count <= columns - 4 } == true)
+  }
+
   @Test func `until the listing arrives, placeholder tiles fill the screen`() {
     let browser = Browser(
       options: Browser.Options(), cells: CellSize(columns: 100, rows: 31), metrics: .standard)

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
 @testable import Photos
 @testable import SceneModel
@@ -34,6 +35,16 @@ import Testing
     #expect(story.marked == [1, 2])
     #expect(
       story.bar.left == "'photo 0.jpg' is in the trash; u restores it; 1 marked photo not included")
+  }
+
+  @Test func `a question that the bar has no room for stands in full above it`() {
+    var story = Story(names: Self.names, columns: 40, rows: 12)
+    story.keys("   d")
+    let lines = story.browser.panel?.lines ?? []
+    #expect(lines.joined(separator: " ") == "Trash 3 marked photos? d, y, Enter: yes · Esc: no")
+    #expect(lines.allSatisfy { $0.count <= 36 })
+    story.send(.resized(CellSize(columns: 100, rows: 31), .standard))
+    #expect(story.browser.panel == nil)
   }
 
   @Test(arguments: [("o", Effect.open(Photo.ID(0))), ("yy", .copyPath(Photo.ID(0)))])

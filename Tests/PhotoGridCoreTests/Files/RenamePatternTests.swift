@@ -121,7 +121,7 @@ import Testing
       "sea", [("", "1.jpg"), ("", "2.jpg"), ("b/", "3.jpg"), ("", "4.png"), ("", "5.jpg")])
     #expect(texts(plan) == ["sea.jpg", "sea-1.jpg", "sea.jpg", "sea.png", "sea-2.jpg"])
     #expect(plan.numberedCount == 2 && plan.validationError == nil)
-    #expect(plan.note == "5 names will change, 2 numbered")
+    #expect(plan.note == "Enter changes 5 names, 2 numbered")
   }
 
   @Test func `photos exchange their names, and those that keep theirs are left out`() throws {
@@ -200,7 +200,7 @@ import Testing
     story.press(.enter)
     #expect(story.browser.prompt != nil, "Enter waits for the dates")
     story.send(.filesRead((0..<3).map { facts($0, taken: "2024-05-0\($0 + 1)T00:00:00") }))
-    #expect(story.bar.right == "3 names will change")
+    #expect(story.bar.right == "Enter changes 3 names")
     let panel = try #require(story.browser.panel)
     #expect(panel.title == "Rename 3 photos")
     #expect(panel.lines[2] == "photo 2.jpg → 2024-05-03_003.jpg")

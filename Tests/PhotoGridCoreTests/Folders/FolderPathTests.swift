@@ -39,6 +39,16 @@ import Testing
     #expect(story.effects.last == .openFolder("~/Photos/Rome") && story.browser.palette == nil)
   }
 
+  @Test func `without a folder to list gc asks for a path`() {
+    var story = Story(names: ["a.jpg"])
+    story.keys("gc")
+    found("", [], true, in: &story)
+    #expect(story.browser.panel?.lines.first?.hasPrefix("Type a path, such as") == true)
+    story.keys("none")
+    found("none", [], nil, in: &story)
+    #expect(lines(story) == ["cd none"])
+  }
+
   @Test func `words find an earlier folder, unless there is a folder of that path`() {
     var story = Self.story()
     story.keys(":cd rome")

@@ -43,10 +43,12 @@ import Testing
       FolderStory.folders[photo] ?? ""
     }
     let tile = world.story.tile(0)
-    let plate = try #require(scene.placements.last { $0.photo == FolderStory.a }?.frame)
+    let plates = scene.placements.filter { $0.photo == FolderStory.a }.map(\.frame)
+    try #require(plates.count == 1, "a message of the folder is shown once")
+    let plate = plates[0]
     let label = try #require(scene.labels.first)
     #expect(scene.labels.map(\.text) == ["r/a/", "r/b/"], "photos have none")
-    let tab = try #require(scene.placements.first { $0.photo == FolderStory.a }?.frame)
+    let tab = try #require(scene.placements.first?.frame)
     #expect(tab.origin == tile.origin && tab.width < tile.width / 2)
     #expect(plate.minX == tile.minX && plate.minY == tab.maxY && plate.width == tile.width)
     #expect(plate.maxY <= label.frame.minY && label.frame.maxY <= tile.maxY)

@@ -182,13 +182,14 @@ import Testing
   @Test func `a command gets the marked photos, or else the selected one`() {
     var story = Story(names: Self.names)
     story.keys("ll!")
-    #expect(story.entry == "!|" && story.bar.right == "1 name as arguments; a leading | pipes them")
+    #expect(story.entry == "!|")
+    #expect(story.bar.right == "Enter runs it with 1 name; a leading | pipes them")
     story.keys("echo")
     story.press(.enter)
     #expect(story.entry == nil)
     story.keys("mkkhm")
     story.keys("!| wc -l")
-    #expect(story.bar.right == "2 names on standard input")
+    #expect(story.bar.right == "Enter runs it with 2 names on standard input")
     story.press(.enter)
     let commands = story.effects.compactMap { effect in
       if case .run(let command) = effect { command } else { nil }
@@ -206,7 +207,7 @@ import Testing
   @Test func `a command gets the photos of an unfinished range, and the range ends`() {
     var story = Story(names: Self.names)
     story.keys(" lvll!")
-    #expect(story.bar.right == "3 names as arguments; a leading | pipes them")
+    #expect(story.bar.right == "Enter runs it with 3 names; a leading | pipes them")
     story.press(.escape)
     #expect(story.bar.right.contains("range of 3"))
     story.keys("!ls")

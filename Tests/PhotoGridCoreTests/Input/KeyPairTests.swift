@@ -86,6 +86,7 @@ struct KeyPairTests {
     ) { $1 },
     .folder: browsing(.countOnFolder).merging([
       ";": .sequence, "C": .cullingFolder, "r": .folder, "M": .folder, "m": .folder,
+      "Ctrl-k": .folder,
       "Space": .folder,
       "v": .folder, "Enter": .folder, "u": .grid,
       "G": .grid, "End": .grid, "j": .grid, "Down": .grid, "]": .grid,
@@ -122,6 +123,7 @@ struct KeyPairTests {
     "q": .ended, "Q": .ended, "Ctrl-c": .ended, "g": .sequence, ",": .sequence, "y": .sequence,
     ";": .rating, "C": .culling, "s": .slideshow, "?": .help, "F1": .help, "r": .emptyPrompt,
     "M": .emptyPrompt, "!": .emptyPrompt, ":": .emptyPrompt, "Ctrl-p": .emptyPrompt,
+    "Ctrl-k": .emptyPrompt,
   ]
 
   /// The keys of the grid; digits begin a count.

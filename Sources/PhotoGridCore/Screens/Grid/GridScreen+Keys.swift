@@ -5,7 +5,7 @@ extension KeyTable {
   static let inGrid = section(
     "In the grid",
     group(
-      "Move the selection", grid,
+      "Move the selection; 3l moves it by three", grid,
       entry(.navigation(.left), ["h", "Left"], "Go left"),
       entry(.navigation(.down), ["j", "Down"], "Go down"),
       entry(.navigation(.up), ["k", "Up"], "Go up"),

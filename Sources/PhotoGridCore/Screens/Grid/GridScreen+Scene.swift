@@ -114,9 +114,12 @@ extension GridScreen {
     guard pose.frame.intersects(gallery.viewport.pictureArea) else { return }
     let opacity = frame.gridOpacity * pose.opacity
     let tile = gallery.folderTile(at: index)
-    for part in [tile.tab(in: pose.frame), tile.plate(in: pose.frame)] where part.height > 0 {
+    // What the folder's tile says stands on the plate alone.
+    let tab = (photo: Photo.ID.unlisted, frame: tile.tab(in: pose.frame))
+    let plate = (photo: gallery.items[index], frame: tile.plate(in: pose.frame))
+    for part in [tab, plate] where part.frame.height > 0 {
       scene.placements.append(
-        Placement(photo: gallery.items[index], frame: part, crop: .unit, opacity: opacity)
+        Placement(photo: part.photo, frame: part.frame, crop: .unit, opacity: opacity)
           .clipped(to: gallery.viewport.pictureArea))
     }
     for (photo, part) in gallery.folderSamples(at: index, in: pose.frame) {
