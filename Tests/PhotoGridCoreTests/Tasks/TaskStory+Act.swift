@@ -22,7 +22,7 @@ extension TaskStory {
     TaskStory("Compare a photo with the next one", "=", "Lightroom 1") {
       $0.browser.comparison?.panes.map(\.photo.index) == [0, 1]
     },
-    TaskStory("Compare a photo with its near duplicates", ",a =", nil, from: select(20)) {
+    TaskStory("Compare a photo with its near duplicates", "ga =", nil, from: select(20)) {
       $0.browser.comparison?.panes.map(\.photo.index) == [20, 21]
     },
     TaskStory(
