@@ -39,6 +39,15 @@ package struct Scene: Equatable, Sendable {
     self.isMoving = isMoving
   }
 
+  /// The label of the tile that the ring is around; nil without one.
+  package var selectedLabel: Label? {
+    guard let tile = ring?.tile else { return nil }
+    return labels.first { label in
+      !label.isHeading && label.frame.minX < tile.maxX && label.frame.maxX > tile.minX
+        && (tile.minY..<tile.maxY + label.frame.height).contains(label.frame.minY)
+    }
+  }
+
   /// A frame around a tile, or around a row of tiles, outside `tile`.
   package struct Ring: Equatable, Sendable {
     package var tile: PixelRect

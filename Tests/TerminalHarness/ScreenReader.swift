@@ -36,8 +36,9 @@ package struct ScreenReader: Sendable {
   package var canvas: PixelCanvas?
   /// The inline images so far; errors are among the canvas's faults.
   package private(set) var inlineImages: [InlineImage] = []
-  private var column = 0
-  private var row = 0
+  /// Where the cursor is, whether it is visible or not.
+  package private(set) var column = 0
+  package private(set) var row = 0
   /// The colors that cells are written in.
   var pen = Cell()
   private var saved = (column: 0, row: 0, pen: Cell())

@@ -19,6 +19,8 @@ final class CursesScreen {
   /// The window for setting up keys: a pad, because the screen's own window would be drawn.
   private let pad: curses_window
   private var viewport: Viewport
+  /// Where the cursor is between frames, as ncurses assumes: on the text of what is selected.
+  private var cursor = CellPoint(column: 0, row: 0)
   /// Whether ncurses draws colors.
   private var hasColors = false
   /// The attribute of what is selected.
@@ -83,6 +85,7 @@ final class CursesScreen {
   /// Sets the terminal's size; afterwards call `enterAndClear`, and draw everything again.
   func resize(to viewport: Viewport) {
     self.viewport = viewport
+    cursor = CellPoint(column: 0, row: 0)
     resizeterm(Int32(viewport.cells.rows), Int32(viewport.cells.columns))
   }
 
@@ -139,14 +142,13 @@ final class CursesScreen {
       bytes += "\u{1B}[\(row + 1);\(area.origin.column + 1)H".utf8
       bytes += blanks
     }
-    // ncurses assumes the cursor at the top left between frames.
-    bytes += "\u{1B}[H".utf8
+    bytes += "\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H".utf8
     return bytes
   }
 
-  /// Returns the bytes that draw what has changed in the bar and the panel; without a panel its
-  /// cells stay as they are.
-  func draw(bar: [TextRun], panel: DrawnPanel?) -> [UInt8] {
+  /// Returns the bytes that draw what has changed in the bar and the panel, and move the cursor to a
+  /// cell; without a panel its cells stay as they are.
+  func draw(bar: [TextRun], panel: DrawnPanel?, cursor: CellPoint) -> [UInt8] {
     let window = curses_stdscr()
     let barRow = Int32(viewport.cells.rows - 1)
     if viewport.hasBar {
@@ -171,6 +173,9 @@ final class CursesScreen {
       }
     }
     wattrset(window, 0)
+    self.cursor = CellPoint(
+      column: min(max(cursor.column, 0), max(viewport.cells.columns - 1, 0)),
+      row: min(max(cursor.row, 0), max(viewport.cells.rows - 1, 0)))
     flush()
     return take()
   }
@@ -233,10 +238,10 @@ final class CursesScreen {
     streams.drop()
   }
 
-  /// Makes ncurses write all changes; it assumes the cursor at the top left afterwards.
+  /// Makes ncurses write all changes, and then leave the cursor in its place.
   private func flush() {
     let window = curses_stdscr()
-    wmove(window, 0, 0)
+    wmove(window, Int32(cursor.row), Int32(cursor.column))
     wnoutrefresh(window)
     doupdate()
   }

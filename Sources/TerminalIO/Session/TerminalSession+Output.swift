@@ -116,9 +116,24 @@ extension TerminalSession {
   private func drawChrome() -> [UInt8] {
     var bytes: [UInt8] = []
     if let shownPanelArea, shownPanelArea != panelArea { bytes += curses.blank(shownPanelArea) }
-    bytes += curses.draw(bar: bar.runs(width: viewport.cells.columns), panel: drawnPanel)
+    let runs = bar.runs(width: viewport.cells.columns)
+    bytes += curses.draw(bar: runs, panel: drawnPanel, cursor: cursor(in: runs))
     shownPanelArea = panelArea
     needsFrame = false
     return bytes
+  }
+
+  /// Returns the cell of the text that is selected, where braille displays and screen readers look for it:
+  /// in a list, in the line that is typed, under the tile, or the name in the bar.
+  private func cursor(in bar: [TextRun]) -> CellPoint {
+    if let panel = drawnPanel,
+      let piece = panel.pieces.first(where: { $0.run.style == .selected })
+    {
+      let origin = panel.area.origin
+      return CellPoint(column: origin.column + piece.run.column, row: origin.row + piece.row)
+    }
+    let caret = bar.first { $0.style == .caret }
+    if caret == nil, drawnPanel == nil, let selectedLabel { return selectedLabel }
+    return CellPoint(column: (caret ?? bar.first)?.column ?? 0, row: viewport.cells.rows - 1)
   }
 }

@@ -64,6 +64,11 @@ package final class TerminalSession {
     }
   }
 
+  /// The cell at which the label of the selected tile begins; nil without one.
+  package var selectedLabel: CellPoint? {
+    didSet { if selectedLabel != oldValue { needsFrame = true } }
+  }
+
   /// The window's title, in printable text; leaving the screen restores the previous one.
   package var title = "" {
     didSet { if title != oldValue, options.usesTitle { needsFrame = true } }

@@ -85,6 +85,7 @@ struct Display {
   mutating func draw(
     _ scene: Scene, metrics: CellMetrics, at now: Instant
   ) -> [PictureEncoding] {
+    terminal.selectedLabel = scene.selectedLabel.map { metrics.cell(at: $0.frame.origin) }
     renderer.mask = terminal.panelArea
     renderer.hasRowBelow = terminal.viewport.hasBar
     renderer.byteBudget = terminal.byteBudget
