@@ -15,24 +15,39 @@
 // The guard: a process that restores the terminal if the program is killed, which no handler notices.
 //
 // It is a fork of the program that only waits at a pipe, whose other end closes with the program. It
-// calls nothing but functions that a signal handler may call.
+// calls nothing but functions that a signal handler may call, by addresses that are known before it
+// begins: finding them would need memory that it has given back.
 
 static pid_t guard;
 static int guard_pipe = -1;
 
-// Gives back the program's large blocks of memory, which would become the guard's own as soon as the
-// program writes to them.
+static struct {
+  int (*poll)(struct pollfd *, nfds_t, int);
+  ssize_t (*read)(int, void *, size_t);
+  ssize_t (*write)(int, const void *, size_t);
+  int (*get_attributes)(int, struct termios *);
+  int (*set_attributes)(int, int, const struct termios *);
+  int (*flush)(int, int);
+  int (*advise)(void *, size_t, int);
+  void (*exit)(int);
+} volatile const calls = {poll, read, write, tcgetattr, tcsetattr, tcflush, madvise, _exit};
+
+// Gives back the memory that the program has allocated, which would become the guard's own as soon as
+// the program writes to it.
 //
-// The block with `errno` has the thread's own data, on which the functions of the C library depend.
+// Only the heap and blocks that nothing but an allocation can be as large as: the C library has data
+// in smaller ones.
 static void release_memory(void) {
-  enum { smallest = 128 << 10, line_size = 512 };
+  enum { smallest = 1 << 20, line_size = 512, most = 64 };
   int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
   if (maps < 0) return;
   char line[line_size];
   size_t length = 0;
+  uintptr_t blocks[most][2];
+  int count = 0;
   char byte;
   // A byte at a time: the file is short, and read once.
-  while (read(maps, &byte, 1) == 1) {
+  while (count < most && read(maps, &byte, 1) == 1) {
     if (byte != '\n') {
       if (length < line_size - 1) line[length++] = byte;
       continue;
@@ -47,39 +62,50 @@ static void release_memory(void) {
         ends[end] = ends[end] * 16 + (uintptr_t)(*at <= '9' ? *at - '0' : *at - 'a' + 10);
       if (!*at) break;
     }
-    const char *name = strrchr(line, ' ');
-    int is_anonymous = name && (name[1] == 0 || strcmp(name + 1, "0") == 0 || strcmp(name + 1, "[heap]") == 0);
+    if (strncmp(at, "rw-p 00000000 00:00 ", 20) != 0) continue;
+    const char *name = strrchr(line, ' ') + 1;
+    int is_allocated = *name == 0 || strcmp(name, "0") == 0;
     uintptr_t own = (uintptr_t)&errno;
-    if (strncmp(at, "rw-p 00000000 00:00 ", 20) != 0 || !is_anonymous) continue;
-    if (ends[1] - ends[0] < smallest || (own >= ends[0] && own < ends[1])) continue;
-    madvise((void *)ends[0], ends[1] - ends[0], MADV_DONTNEED);
+    if (own >= ends[0] && own < ends[1]) continue;
+    if (strcmp(name, "[heap]") != 0 && !(is_allocated && ends[1] - ends[0] >= smallest)) continue;
+    blocks[count][0] = ends[0];
+    blocks[count++][1] = ends[1];
   }
   close(maps);
+  for (int block = 0; block < count; block++)
+    calls.advise((void *)blocks[block][0], blocks[block][1] - blocks[block][0], MADV_DONTNEED);
 }
 
 // Waits for the program's end at standard input; standard output is the terminal.
 static void watch(const struct restoration *restoration, int screen_taken) {
   struct pollfd ends[2] = {{.fd = 0, .events = POLLIN}, {.fd = 1}};
   while (1) {
-    if (poll(ends, 2, -1) < 0) {
-      if (errno == EINTR) continue;
-      return;
-    }
-    if (ends[1].revents) return; // The terminal was closed.
+    // All signals that could interrupt it are blocked.
+    if (calls.poll(ends, 2, -1) < 0 || ends[1].revents) return; // The terminal was closed.
     char state;
-    ssize_t count = read(0, &state, 1);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
+    if (calls.read(0, &state, 1) <= 0) break;
     screen_taken = state;
   }
   if (!screen_taken) return;
   // The shell may have set what it needs already.
   struct termios now;
-  if (tcgetattr(1, &now) == 0 && now.c_lflag == restoration->raw.c_lflag
+  if (calls.get_attributes(1, &now) == 0 && now.c_lflag == restoration->raw.c_lflag
       && now.c_iflag == restoration->raw.c_iflag && now.c_oflag == restoration->raw.c_oflag)
-    tcsetattr(1, TCSANOW, &restoration->saved);
-  tcflush(1, TCOFLUSH);
-  write_bounded(1, restoration->teardown, restoration->teardown_count);
+    calls.set_attributes(1, TCSANOW, &restoration->saved);
+  calls.flush(1, TCOFLUSH);
+  const char *bytes = restoration->teardown;
+  size_t count = restoration->teardown_count;
+  while (count > 0) {
+    ssize_t written = calls.write(1, bytes, count);
+    if (written > 0) {
+      bytes += written;
+      count -= (size_t)written;
+      continue;
+    }
+    // It does not block: give up when nothing is accepted for 0.2 seconds.
+    struct pollfd ready = {.fd = 1, .events = POLLOUT};
+    if (calls.poll(&ready, 1, 200) <= 0 || !(ready.revents & POLLOUT)) return;
+  }
 }
 
 int guard_start(const struct restoration *restoration, int screen_taken) {
@@ -105,7 +131,7 @@ int guard_start(const struct restoration *restoration, int screen_taken) {
     if (close_range(3, ~0u, 0) != 0) _exit(1);
     release_memory();
     watch(&own, screen_taken);
-    _exit(0);
+    calls.exit(0);
   }
   int code = guard < 0 ? errno : 0;
   pthread_sigmask(SIG_SETMASK, &kept, NULL);
@@ -128,7 +154,8 @@ void guard_tell(int screen_taken) {
 
 void guard_end(void) {
   if (guard_pipe < 0) return;
-  guard_tell(0);
+  // Before the pipe is closed, which would tell it that the program was killed.
+  kill(guard, SIGKILL);
   close(guard_pipe);
   guard_pipe = -1;
   while (waitpid(guard, NULL, 0) < 0 && errno == EINTR) continue;

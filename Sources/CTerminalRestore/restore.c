@@ -64,7 +64,8 @@ static struct termios raw;
 static volatile sig_atomic_t screen_taken;
 static atomic_flag crashing = ATOMIC_FLAG_INIT;
 
-void write_bounded(int fd, const char *bytes, size_t count) {
+// Writes all bytes, but gives up when a non-blocking descriptor accepts none for 0.2 seconds.
+static void write_bounded(int fd, const char *bytes, size_t count) {
   while (count > 0) {
     ssize_t written = write(fd, bytes, count);
     if (written > 0) {

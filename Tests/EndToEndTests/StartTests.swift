@@ -5,7 +5,7 @@ import Testing
 /// Starts with errors, or with nothing to show.
 @Suite(.waiting) struct StartTests {
   @Test(arguments: [
-    ("dumb", "cannot position the cursor"), ("", "TERM is not set"), ("nonsense", "terminfo"),
+    ("", "TERM is not set"), ("nonsense", "terminfo"),
   ])
   func `without a usable terminal type it prints an error and draws nothing`(
     type: String, words: String

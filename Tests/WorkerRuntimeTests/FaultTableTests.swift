@@ -28,7 +28,7 @@ import Testing
         "the pause before a replacement doubles up to two seconds",
       ]
     ),
-    (5, "the program is killed", ["workers end when the program is killed"]),
+    (5, "the program is killed", ["a kill restores the terminal and ends all processes"]),
     (
       6, "Ctrl-C, Ctrl-backslash, Ctrl-Z, STOP",
       [

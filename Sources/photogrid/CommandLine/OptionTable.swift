@@ -92,7 +92,7 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .motion, value: "full|slow|reduced|none", help: "how much to animate (reduced: fades only)"),
     OptionEntry(
-      .accessible, help: "words line by line, for screen readers and braille"),
+      .accessible, help: "words line by line, for screen readers"),
     OptionEntry(.mouse, value: "on|off", help: "use the mouse (default on)"),
     OptionEntry(
       .hints, value: "on|off", help: "after a key, list what can follow (default on)"),
