@@ -20,7 +20,7 @@ import Testing
     for number in 2..<9 { try expect("0\(number).png", inBar: false, after: "l") }
     try expect("07.png", inBar: false, after: "h")
     // The line of a list, and the place where the next letter goes.
-    try expect("Sort by name", inBar: false, after: ":sort by name")
+    try expect("○ Sort by name", inBar: false, after: ":sort by name")
     try expect("07.png", inBar: false, after: "\u{1B}")
     window.type("f0")
     try window.wait(for: "the cursor after what is typed") {
