@@ -75,7 +75,9 @@ import Testing
     #expect(store.info(of: Photo.ID(0))?.frameCount == 5)
 
     store.play(demand(), at: now())
-    #expect(store.run() == [.framesChanged(Photo.ID(0))])
+    // A busy worker sends them in several messages.
+    let events = store.run()
+    #expect(!events.isEmpty && events.allSatisfy { $0 == .framesChanged(Photo.ID(0)) })
 
     let (r, g, b, y, n) = (Self.red, Self.green, Self.blue, Self.yellow, Self.nothing)
     let expected = [[r, r, r, r], [r, g, r, r], [r, r, b, r], [r, r, n, y], [r, g, n, g]]
@@ -94,7 +96,9 @@ import Testing
     #expect(store.info(of: Photo.ID(0))?.frameCount == 5)
 
     store.play(demand(), at: now())
-    #expect(store.run() == [.framesChanged(Photo.ID(0))])
+    // A busy worker sends them in several messages.
+    let events = store.run()
+    #expect(!events.isEmpty && events.allSatisfy { $0 == .framesChanged(Photo.ID(0)) })
 
     let (r, g, b, n) = (Self.red, Self.green, Self.blue, Self.nothing)
     // Yellow with alpha 128, premultiplied, over nothing and over red.
