@@ -46,8 +46,19 @@ struct ResumeFile {
   ///
   /// - `folder`: The path of the folder, absolute or relative to the process's current folder.
   func resumption(of folder: [UInt8]) -> Resumption? {
-    guard let end = Self.ending(folder) else { return nil }
-    return file.lines?.last { $0.hasSuffix(end) }.flatMap { Self.resumption(line: $0) }
+    guard let end = Self.ending(folder), var rest = file.contents else { return nil }
+    // By bytes, from the end: the first frame waits for this.
+    let suffix = Array(end.utf8)
+    let lineEnd = UInt8(ascii: "\n")
+    while !rest.isEmpty {
+      let start = rest.lastIndex(of: lineEnd).map { $0 + 1 } ?? rest.startIndex
+      let line = rest[start...]
+      if line.suffix(suffix.count).elementsEqual(suffix) {
+        return Self.resumption(line: String(decoding: line, as: UTF8.self))
+      }
+      rest = rest[..<max(start - 1, rest.startIndex)]
+    }
+    return nil
   }
 
   /// Changes the record of where a folder was left; errors are ignored.

@@ -18,6 +18,11 @@ struct StateFile {
 
   /// The file's lines; nil if there is no such file of the user's, or it is too long.
   var lines: [String]? {
+    contents?.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The file's bytes; nil if there is no such file of the user's, or it is too long.
+  var contents: ArraySlice<UInt8>? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -27,8 +32,7 @@ struct StateFile {
     }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     let count = read(file, &bytes, bytes.count)
-    return bytes.prefix(max(count, 0)).split(separator: UInt8(ascii: "\n"))
-      .map { String(decoding: $0, as: UTF8.self) }
+    return bytes.prefix(max(count, 0))
   }
 
   /// Creates the file's folder, and returns whether the file can be written.
