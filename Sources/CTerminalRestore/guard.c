@@ -119,6 +119,8 @@ int guard_start(const struct restoration *restoration, int screen_taken) {
   guard = fork();
   if (guard == 0) {
     struct restoration own = *restoration;
+    // Not even those of a crash, which could not end it then.
+    for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
     // In a session of its own, signals to the program's job do not reach it, and it may change the
     // terminal's settings though the shell has the terminal.
     setsid();
