@@ -13,11 +13,15 @@ extension Bar {
   /// The least room in which the right side is shown beside a message or a prompt, in cells.
   private static let minRightWidth = 6
 
+  /// Returns the room for texts in a row of a width, in cells: without the margins that wide rows have.
+  package static func room(width: Int) -> Int { width - 2 * margin(width: width) }
+
+  private static func margin(width: Int) -> Int { width >= widthForBoth ? 1 : 0 }
+
   /// Lays out the bar in a row of the given width, in cells.
   package func runs(width: Int) -> [TextRun] {
     let isWide = width >= Self.widthForBoth
-    let margin = isWide ? 1 : 0
-    let room = width - 2 * margin
+    let (margin, room) = (Self.margin(width: width), Self.room(width: width))
     let runs =
       if let entry {
         runs(of: entry, in: room, isWide)

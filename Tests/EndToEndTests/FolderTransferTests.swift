@@ -62,8 +62,8 @@ import Testing
     #expect(Self.names(elsewhere.path) == [])
 
     window.type("yc\(elsewhere.path)/copies/\r")
-    // Above the bar, which has no room for the whole path.
-    try window.wait(for: "the copy") { $0.shows("removes") }
+    // In a box above the bar, which has no room for the whole path.
+    try window.wait(for: "the copy") { $0.wordsInBoxes.contains("u removes the copy") }
     #expect(FileManager.default.createFile(atPath: "\(elsewhere.path)/copies/note", contents: nil))
     window.type("u")
     try window.wait(for: "no copy") { $0.bar.contains("The copy was removed") }

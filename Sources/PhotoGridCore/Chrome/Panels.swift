@@ -5,7 +5,9 @@ import SceneModel
 extension Panel {
   /// Creates a box above the bar with a message or a question; nil if the bar has room for it.
   init?(_ text: String?, in viewport: Viewport) {
-    guard let text, CellText(text).width > viewport.cells.columns else { return nil }
+    guard let text, CellText(text).width > Bar.room(width: viewport.cells.columns) else {
+      return nil
+    }
     let columns = Panel.columnsAboveBar(in: viewport)
     self = Panel(title: "", words: text, columns: columns).aboveBar(in: viewport)
   }

@@ -97,6 +97,14 @@ extension ScreenReader {
   /// Whether a row contains the text.
   func shows(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 
+  /// The text between borders, rows joined by spaces.
+  var wordsInBoxes: String {
+    lines.compactMap { line in
+      let parts = line.split(separator: "│", omittingEmptySubsequences: false)
+      return parts.count > 2 ? parts[1].trimmingCharacters(in: .whitespaces) : nil
+    }.joined(separator: " ")
+  }
+
   /// The text in a box, rows joined by spaces.
   func words(in box: Box) -> String {
     let top = (box.y + 1) / 2
