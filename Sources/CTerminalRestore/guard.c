@@ -32,6 +32,23 @@ static struct {
   void (*exit)(int);
 } volatile const calls = {poll, read, write, tcgetattr, tcsetattr, tcflush, madvise, _exit};
 
+void write_bounded(int fd, const char *bytes, size_t count) {
+  while (count > 0) {
+    ssize_t written = calls.write(fd, bytes, count);
+    if (written > 0) {
+      bytes += written;
+      count -= (size_t)written;
+      continue;
+    }
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EAGAIN) {
+      struct pollfd ready = {.fd = fd, .events = POLLOUT};
+      if (calls.poll(&ready, 1, 200) > 0 && (ready.revents & POLLOUT)) continue;
+    }
+    return;
+  }
+}
+
 // Gives back the memory that the program has allocated, which would become the guard's own as soon as
 // the program writes to it.
 //
@@ -93,19 +110,7 @@ static void watch(const struct restoration *restoration, int screen_taken) {
       && now.c_iflag == restoration->raw.c_iflag && now.c_oflag == restoration->raw.c_oflag)
     calls.set_attributes(1, TCSANOW, &restoration->saved);
   calls.flush(1, TCOFLUSH);
-  const char *bytes = restoration->teardown;
-  size_t count = restoration->teardown_count;
-  while (count > 0) {
-    ssize_t written = calls.write(1, bytes, count);
-    if (written > 0) {
-      bytes += written;
-      count -= (size_t)written;
-      continue;
-    }
-    // It does not block: give up when nothing is accepted for 0.2 seconds.
-    struct pollfd ready = {.fd = 1, .events = POLLOUT};
-    if (calls.poll(&ready, 1, 200) <= 0 || !(ready.revents & POLLOUT)) return;
-  }
+  write_bounded(1, restoration->teardown, restoration->teardown_count);
 }
 
 int guard_start(const struct restoration *restoration, int screen_taken) {

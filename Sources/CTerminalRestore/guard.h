@@ -14,6 +14,9 @@ struct restoration {
   size_t teardown_count;
 };
 
+// Writes all bytes, but gives up when a non-blocking descriptor accepts none for 0.2 seconds.
+void write_bounded(int fd, const char *bytes, size_t count);
+
 // Starts the guard; returns 0 or an `errno`.
 int guard_start(const struct restoration *restoration, int screen_taken);
 

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -63,24 +62,6 @@ static struct termios saved;
 static struct termios raw;
 static volatile sig_atomic_t screen_taken;
 static atomic_flag crashing = ATOMIC_FLAG_INIT;
-
-// Writes all bytes, but gives up when a non-blocking descriptor accepts none for 0.2 seconds.
-static void write_bounded(int fd, const char *bytes, size_t count) {
-  while (count > 0) {
-    ssize_t written = write(fd, bytes, count);
-    if (written > 0) {
-      bytes += written;
-      count -= (size_t)written;
-      continue;
-    }
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0 && errno == EAGAIN) {
-      struct pollfd ready = {.fd = fd, .events = POLLOUT};
-      if (poll(&ready, 1, 200) > 0 && (ready.revents & POLLOUT)) continue;
-    }
-    return;
-  }
-}
 
 static int set_attributes(const struct termios *attributes) {
   int result;
