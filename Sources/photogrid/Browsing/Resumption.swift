@@ -46,15 +46,21 @@ struct ResumeFile {
   ///
   /// - `folder`: The path of the folder, absolute or relative to the process's current folder.
   func resumption(of folder: [UInt8]) -> Resumption? {
-    guard let end = Self.ending(folder), var rest = file.contents else { return nil }
+    guard let end = Self.ending(folder), let contents = file.contents else { return nil }
+    return Self.resumption(endingIn: end, in: contents)
+  }
+
+  /// Returns what the last line with an end says; nil if there is none, or it is broken.
+  private static func resumption(
+    endingIn end: String, in contents: ArraySlice<UInt8>
+  ) -> Resumption? {
     // By bytes, from the end: the first frame waits for this.
-    let suffix = Array(end.utf8)
-    let lineEnd = UInt8(ascii: "\n")
+    var rest = contents
     while !rest.isEmpty {
-      let start = rest.lastIndex(of: lineEnd).map { $0 + 1 } ?? rest.startIndex
+      let start = rest.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.startIndex
       let line = rest[start...]
-      if line.suffix(suffix.count).elementsEqual(suffix) {
-        return Self.resumption(line: String(decoding: line, as: UTF8.self))
+      if line.suffix(end.utf8.count).elementsEqual(end.utf8) {
+        return resumption(line: String(decoding: line, as: UTF8.self))
       }
       rest = rest[..<max(start - 1, rest.startIndex)]
     }
@@ -65,9 +71,9 @@ struct ResumeFile {
   func update(_ folder: [UInt8], _ change: (inout Resumption) -> Void) {
     guard let end = Self.ending(folder) else { return }
     // Read again, because another session may have left folders.
-    let earlier = file.lines ?? []
-    let record = earlier.last { $0.hasSuffix(end) }
-    var resumption = record.flatMap { Self.resumption(line: $0) } ?? Resumption()
+    let contents = file.contents ?? []
+    let earlier = StateFile.lines(of: contents)
+    var resumption = Self.resumption(endingIn: end, in: contents) ?? Resumption()
     change(&resumption)
     var lines = earlier.filter { !$0.hasSuffix(end) }
     let line = Self.columns(of: resumption) + end

@@ -17,11 +17,13 @@ struct StateFile {
   }
 
   /// The file's lines; nil if there is no such file of the user's, or it is too long.
-  var lines: [String]? {
-    contents?.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+  var lines: [String]? { contents.map(Self.lines) }
+
+  static func lines(of contents: ArraySlice<UInt8>) -> [String] {
+    contents.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The file's bytes; nil if there is no such file of the user's, or it is too long.
+  /// The file's bytes; nil if the user has no such file, or it is too long.
   var contents: ArraySlice<UInt8>? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
