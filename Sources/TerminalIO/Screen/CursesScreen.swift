@@ -23,6 +23,8 @@ final class CursesScreen {
   private var cursor = CellPoint(column: 0, row: 0)
   /// Whether ncurses draws colors.
   private var hasColors = false
+  /// The bytes by which ncurses resets the palette once it draws colors; empty before.
+  private var paletteReset: [UInt8] = []
   /// The attribute of what is selected.
   private var selection = Int32(curses_reverse())
   /// The attribute of what is secondary.
@@ -99,6 +101,7 @@ final class CursesScreen {
       hasColors = has_colors() && start_color() == OK && use_default_colors() == OK
     }
     guard hasColors else { return }
+    paletteReset = curses_string("oc").map { [UInt8](cString: $0) } ?? []
     if max(colors.text, colors.background) < curses_colors(),
       init_pair(1, Int16(colors.text), Int16(colors.background)) == OK
     {
@@ -193,10 +196,7 @@ final class CursesScreen {
 
   /// Returns the bytes that ncurses has written since the last call, except those by which it resets
   /// the palette once it draws colors: the user may have changed it.
-  private func take() -> [UInt8] {
-    let bytes = streams.take()
-    return hasColors ? bytes.without(curses_string("oc").map { [UInt8](cString: $0) } ?? []) : bytes
-  }
+  private func take() -> [UInt8] { streams.take().without(paletteReset) }
 
   /// Leaves the screen.
   ///
