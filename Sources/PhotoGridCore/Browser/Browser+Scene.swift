@@ -86,11 +86,7 @@ extension Browser {
 /// The status bar, the window title, and the panels.
 extension Browser {
   package func bar(_ facts: Bar.Facts, at now: Instant) -> Bar {
-    if let bar = modal?.bar { return bar }
-    let leaving = files.isLeaving ? "Will quit when file operations finish; q quits now" : nil
-    var content = statusContent(facts)
-    content.question = leaving ?? modal?.question
-    return statusBar.bar(content, at: now)
+    modal?.bar ?? statusBar.bar(statusContent(facts), at: now)
   }
 
   package func title(_ facts: Bar.Facts) -> String { statusBar.title(statusContent(facts)) }
@@ -107,6 +103,8 @@ extension Browser {
       isReadOnly: options.isReadOnly,
       culling: keyboard.culling?.status(left: album.unratedCount),
       rating: current.flatMap { album.rating(of: $0) }?.symbols)
+    let leaving = files.isLeaving ? "Will quit when file operations finish; q quits now" : nil
+    content.question = leaving ?? modal?.question
     content.choice = options.keys.choiceSummary(in: keyView)
     modal?.describe(&content, over: activeScreen, in: gallery)
     for screen in screens.all { screen.describe(&content, in: gallery) }

@@ -23,7 +23,7 @@ package struct Narration: Equatable, Sendable {
   var status = ""
   /// The selected line of a list; nil without a list.
   var choice: String?
-  /// The title and the lines of a panel that is no list.
+  /// The title and the lines of a panel without a selected line.
   var panel: [String] = []
 
   private static let lineEnd = "\r\n"
@@ -95,13 +95,14 @@ extension Browser {
   /// - Returns: The narration.
   package func narration(_ facts: Bar.Facts, panel other: Panel?, at now: Instant) -> Narration {
     var narration = Narration()
-    (narration.place, narration.facts) = statusContent(facts).spokenItem(options.dates)
+    let content = statusContent(facts)
+    (narration.place, narration.facts) = content.spokenItem(options.dates)
     narration.markedCount = album.markedCount
-    let bar = bar(facts, at: now)
-    narration.hint = options.keys.choiceSummary(in: keyView) ?? facts.hint
-    let isHint = narration.hint.map { bar.left.hasPrefix($0) } ?? false
-    if bar.isMessage, !bar.left.isEmpty, !isHint { narration.message = bar.left }
+    narration.hint = content.choice ?? facts.hint
+    let bar = modal?.bar ?? statusBar.bar(content, at: now)
     (narration.entry, narration.status) = (bar.entry, bar.right)
+    // While something is typed, the bar shows that.
+    if bar.entry == nil { narration.message = statusBar.message(content, at: now) }
     guard let panel = panel(at: now) ?? other else { return narration }
     if let selected = panel.spans.first(where: { $0.style == .selected }), bar.entry != nil {
       narration.choice = panel.lines[selected.line]

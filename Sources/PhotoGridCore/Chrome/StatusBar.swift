@@ -147,8 +147,7 @@ extension StatusBar {
         left: "", right: content.promptStatus(prompt),
         entry: Bar.Entry(label: prompt.label, line: prompt.line))
     }
-    let notice = notice.flatMap { $0.isOver(at: now) ? nil : $0.text }
-    let answer = content.question ?? notice
+    let answer = message(content, at: now)
     if let isPaused = content.isSlideshowPaused {
       var bar = Bar(left: answer ?? "", right: isPaused ? "paused · Space resumes" : "")
       bar.isMessage = true
@@ -163,6 +162,11 @@ extension StatusBar {
     bar.isMessage = message != nil
     if !isEmpty { bar.folder = content.facts.folder }
     return bar
+  }
+
+  /// Returns the question or the message that stands in place of the name; nil without one.
+  func message(_ content: Content, at now: Instant) -> String? {
+    content.question ?? notice.flatMap { $0.isOver(at: now) ? nil : $0.text }
   }
 
   /// Returns the window title: the path of the current item, the number of marks, and the settings

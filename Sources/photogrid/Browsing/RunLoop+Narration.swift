@@ -38,11 +38,8 @@ struct Narrator {
 extension RunLoop {
   mutating func narrate(at now: Instant) {
     guard display.isFrameDue || narrator.due.map({ $0 <= now }) ?? false else { return }
-    handle(.tick, at: now)
-    showSavedFilters(at: now)
-    rememberShownFolder(at: now)
-    var facts = chrome.facts(for: browser, of: library, in: services.store)
-    facts.hint = hints.showsKeys ? browser.options.keys.summary(in: browser.keyView) : nil
+    prepareFrame(at: now)
+    let facts = barFacts
     let narration = browser.narration(
       facts, panel: chrome.inspector.panel(for: browser), at: clock.time(at: now))
     let isUnknown = browser.current != nil && facts.info == nil && facts.failure == nil

@@ -1,6 +1,7 @@
 import Geometry
 import PhotoGridCore
 import PhotoLibrary
+import SceneModel
 import TerminalIO
 
 /// Connects the parts of the program: sends events to the browser, its demands to the services, and
@@ -202,9 +203,7 @@ extension RunLoop {
   /// Draws the frame that is due, if the terminal and the frame clock allow it.
   mutating func draw(at now: Instant) {
     guard let time = display.nextFrame(after: now), time <= now else { return }
-    handle(.tick, at: now)
-    showSavedFilters(at: now)
-    rememberShownFolder(at: now)
+    prepareFrame(at: now)
     let store = services.store
     if !browser.awaitedPictures.isEmpty {
       // When a slide has appeared, the slideshow needs the next one, which may be decoded already.
@@ -226,11 +225,24 @@ extension RunLoop {
     fallBackToCells(at: now)
   }
 
+  /// Brings the browser up to date before it is drawn or told in words.
+  mutating func prepareFrame(at now: Instant) {
+    handle(.tick, at: now)
+    showSavedFilters(at: now)
+    rememberShownFolder(at: now)
+  }
+
+  /// The library's facts for the bar, with the hint for new users.
+  var barFacts: Bar.Facts {
+    var facts = chrome.facts(for: browser, of: library, in: services.store)
+    facts.hint = hints.showsKeys ? browser.options.keys.summary(in: browser.keyView) : nil
+    return facts
+  }
+
   private func drawChrome(at now: Instant) {
     let terminal = display.terminal
     terminal.showsBar = browser.statusBar.isVisible
-    var facts = chrome.facts(for: browser, of: library, in: services.store)
-    facts.hint = hints.showsKeys ? browser.options.keys.summary(in: browser.keyView) : nil
+    let facts = barFacts
     let time = clock.time(at: now)
     terminal.bar = browser.bar(facts, at: time)
     terminal.title = browser.title(facts)
