@@ -7,6 +7,18 @@ import Testing
 
 /// Queries; in the suite of sessions, as a process can have only one at a time.
 extension TerminalSessionTests {
+  /// A session whose first frame was shown, and whose queries have been sent at a time.
+  private func queried(
+    at now: Instant = Instant(seconds: 0)
+  ) throws -> (terminal: SessionTerminal, session: TerminalSession, now: Instant) {
+    let terminal = try SessionTerminal()
+    let session = try open(on: terminal)
+    try showFrame(of: session, on: terminal)
+    session.sendQueries(TerminalQueries(policy: .full, isLocal: false), at: now)
+    terminal.receive(until: "\u{1B}[c")
+    return (terminal, session, now)
+  }
+
   @Test
   func `queries follow the first frame and its fence, and their responses are not keys`()
     throws
@@ -193,12 +205,7 @@ extension TerminalSessionTests {
   func `reports of colour changes are turned on if supported, and the background is queried again`()
     throws
   {
-    let terminal = try SessionTerminal()
-    let session = try open(on: terminal)
-    let now = Instant(seconds: 0)
-    try showFrame(of: session, on: terminal)
-    session.sendQueries(TerminalQueries(policy: .full, isLocal: false), at: now)
-    terminal.receive(until: "\u{1B}[c")
+    let (terminal, session, now) = try queried()
 
     terminal.send("\u{1B}[?2031;2$y\u{1B}]11;rgb:0/0/0\u{07}\u{1B}[?62c")
     _ = try readInput(of: session, at: now)
@@ -218,12 +225,7 @@ extension TerminalSessionTests {
   }
 
   @Test func `a window is hidden until it is reported as visible, or somebody types`() throws {
-    let terminal = try SessionTerminal()
-    let session = try open(on: terminal)
-    let now = Instant(seconds: 0)
-    try showFrame(of: session, on: terminal)
-    session.sendQueries(TerminalQueries(policy: .full, isLocal: false), at: now)
-    terminal.receive(until: "\u{1B}[c")
+    let (terminal, session, now) = try queried()
 
     func isVisible(after bytes: String) throws -> Bool {
       terminal.send(bytes)
@@ -245,12 +247,7 @@ extension TerminalSessionTests {
   }
 
   @Test func `a report of visibility means nothing in a terminal without the mode`() throws {
-    let terminal = try SessionTerminal()
-    let session = try open(on: terminal)
-    let now = Instant(seconds: 0)
-    try showFrame(of: session, on: terminal)
-    session.sendQueries(TerminalQueries(policy: .full, isLocal: false), at: now)
-    terminal.receive(until: "\u{1B}[c")
+    let (terminal, session, now) = try queried()
     terminal.send("\u{1B}[?2033;0$y\u{1B}[?62c\u{1B}[?999;2n")
     _ = try readInput(of: session, at: now)
     #expect(session.isVisible)
@@ -262,11 +259,7 @@ extension TerminalSessionTests {
   func `responses that arrive after the cleanup bytes are read before the shell gets the terminal`()
     throws
   {
-    let terminal = try SessionTerminal()
-    let session = try open(on: terminal)
-    try showFrame(of: session, on: terminal)
-    session.sendQueries(TerminalQueries(policy: .full, isLocal: false), at: TerminalDevice.now())
-    terminal.receive(until: "\u{1B}[c")
+    let (terminal, session, _) = try queried(at: TerminalDevice.now())
 
     terminal.send("\u{1B}]11;rgb:f/f/f\u{07}\u{1B}[?62;4c", afterMilliseconds: 300)
     session.close()

@@ -50,12 +50,17 @@ final class AskedWorker {
 
   /// The first frames of an animated photo.
   func frames(of path: [UInt8]) -> [Bitmap]? {
-    let range = FrameRange(start: 0, count: 3)
     let size = PixelSize(width: 10_000, height: 10_000)
-    guard case .frames(_, let run) = answer(.photo(path: path, .frames(size, .fit, range))) else {
-      return nil
+    var frames: [Bitmap] = []
+    // A busy worker sends fewer at a time.
+    while frames.count < 3 {
+      let range = FrameRange(start: frames.count, count: 3 - frames.count)
+      guard case .frames(_, let run) = answer(.photo(path: path, .frames(size, .fit, range))),
+        !run.frames.isEmpty
+      else { return nil }
+      frames += run.frames.map(\.bitmap)
     }
-    return run.frames.map(\.bitmap)
+    return frames
   }
 
   private func answer(_ request: DecodeProtocol.Request) -> DecodeProtocol.Response? {

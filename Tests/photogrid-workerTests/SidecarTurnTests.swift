@@ -71,10 +71,7 @@ import WorkerProtocol
     let plain = try #require(worker.frames(of: path))
     folder.write(SidecarOrientation.document(.quarterTurn), to: "film.webp.xmp")
     let turned = try #require(worker.frames(of: path))
-    // A busy worker sends fewer frames at a time.
-    let count = min(plain.count, turned.count)
-    #expect(count > 0)
-    #expect(turned.prefix(count) == plain.prefix(count).map { $0.turned(.quarterTurn) }[...])
+    #expect(turned == plain.map { $0.turned(.quarterTurn) })
   }
 }
 
