@@ -187,7 +187,7 @@ package struct SectionedLayout: Equatable, Sendable {
     sections(at: y).first.map { heading(ofSection: $0) }
   }
 
-  /// Returns the section whose heading contains a point; nil if there is none.
+  /// Returns the section whose heading contains a point; nil if no heading does.
   package func heading(at point: PixelPoint) -> Int? {
     sections(at: point.y).first { heading(ofSection: $0).contains(point) }
   }

@@ -36,7 +36,7 @@ struct TaskStory: Sendable, CustomTestStringConvertible {
   /// The number of keys and clicks; each typed character is one.
   var count: Int { strokes.map { Self.keys(of: $0)?.count ?? 1 }.reduce(0, +) }
 
-  /// The number of keys and clicks in the other program; nil if there is none.
+  /// The number of keys and clicks in the other program; nil if no other program can do it.
   var otherCount: Int? { other.flatMap { Int($0.split(separator: " ").last ?? "") } }
 
   /// The row of the manual.

@@ -33,7 +33,7 @@ import Testing
     #expect(listed == rows, "the rows of \"Common tasks\" are:\n\(rows.joined(separator: "\n"))")
   }
 
-  @Test func `a key that is shown nowhere is noticed`() {
+  @Test func `a task fails if nothing shows one of its keys`() {
     var evening = Evening()
     func isShown(_ key: String) -> Bool { evening.shows(key, before: nil) }
     #expect(["gm", "Click", "i"].map(isShown) == [true, true, true])

@@ -55,8 +55,8 @@ extension Grid {
     }
   }
 
-  /// Starts the scrolling anew from the nearest offset at which a tile, or a share of its height, is
-  /// visible, unless it is visible all the way.
+  /// Restarts scrolling from the nearest offset at which a tile, or a share of its height, is visible,
+  /// unless it is visible all the way.
   mutating func keepInSight(_ index: Int, share: Double = 1, in context: Context) {
     let frame = layout.frame(at: index)
     let hidden = frame.height * (1 - share)

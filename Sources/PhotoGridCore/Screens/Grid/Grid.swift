@@ -254,8 +254,8 @@ extension Grid {
 extension Grid {
   /// Selects the tile at an index, clamped to the existing ones, and scrolls it into view.
   ///
-  /// While the grid still scrolls, as with a held key, the tile is visible at once, lest the
-  /// selection runs away.
+  /// While the grid still scrolls, as with a held key, the tile is visible at once, so that
+  /// the selection does not run off the screen.
   mutating func select(_ index: Int, in context: Context) {
     let items = context.items
     guard !items.isEmpty else { return }
