@@ -41,7 +41,7 @@ package struct Badges: Hashable, Sendable {
 }
 
 extension Placement {
-  /// Shows the badges of a photo's tile, and darkens it if the photo is rejected.
+  /// Shows the badges of a photo's tile, and fades it if the photo is rejected.
   ///
   /// `opacity` is how far they have faded in, 0 to 1.
   package mutating func show(_ badges: Badges?, opacity: Double = 1) {

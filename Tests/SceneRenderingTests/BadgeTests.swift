@@ -128,7 +128,7 @@ struct BadgeTests {
     #expect(texts == ["", "×2", "×9999", "×10k", "×123k", "×999k"])
   }
 
-  @Test func `in kitty a rejected photo has a third of its brightness, and its ring is untouched`()
+  @Test func `in kitty a rejected photo fades toward the background, and its ring does not`()
     throws
   {
     var story = KittyStory(columns: 20, rows: 8, photos: [SmoothPhoto(0)])
@@ -144,7 +144,10 @@ struct BadgeTests {
     let after = story.screen.rendered(over: KittyStory.background)
 
     let (bright, dim) = (before[80, 80], after[80, 80])
-    #expect(abs(dim.red - bright.red / 3) < 4 && abs(dim.blue - bright.blue / 3) < 4)
+    let ground = KittyStory.background
+    let faded = Pixel.mix(
+      bright, 1 / 3, Pixel(Float(ground.red), Float(ground.green), Float(ground.blue)), 2 / 3)
+    #expect(abs(dim.red - faded.red) < 4 && abs(dim.blue - faded.blue) < 4)
     for y in 0..<160 {
       for x in 0..<200 where !frame.contains(PixelPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)) {
         #expect(before.difference(after, x: x, y: y) < 4, "at \(x), \(y)")
@@ -207,16 +210,21 @@ struct BadgeTests {
     }
   }
 
-  @Test func `by cells a rejected photo has a third of its brightness and a cross`() throws {
+  @Test(arguments: [
+    (RGB.black, RGB(80, 40, 20)), (RGB(255, 255, 255), RGB(250, 210, 190)),
+  ])
+  func `by cells a rejected photo fades toward the background, under a cross`(
+    background: RGB, faded: RGB
+  ) throws {
     let size = CellMetrics.standard.size(of: CellSize(columns: 8, rows: 4))
     let scene = Scene(
       size: size,
       placements: [Self.placement(Self.badges(-1), PixelRect(origin: .zero, size: size))])
-    let screen = try drawn(scene, appearance: Appearance(background: .black)) { _ in
+    let screen = try drawn(scene, appearance: Appearance(background: background)) { _ in
       .waiting(RGB(240, 120, 60))
     }
     #expect(screen[0, 3].text == "✕")
-    #expect(screen[5, 1].background == .rgb(RGB(80, 40, 20)))
+    #expect(screen[5, 1].background == .rgb(faded))
   }
 
   /// The contrast of two colors as WCAG 2 defines it, 1 to 21.

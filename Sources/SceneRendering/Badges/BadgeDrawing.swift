@@ -24,10 +24,10 @@ struct BadgeDrawing {
   ) -> Bitmap {
     var drawing = BadgeDrawing(width: max(width, 1), height: max(height, 1))
     switch part {
-    case .shade: drawing.darken { _ in Badges.rejectedShade }
+    case .shade(let color): drawing.cover(color) { _ in Badges.rejectedShade }
     case .rating(let stars, let isRejected, let star, let below):
       // Steeper than a straight line, so that the shade has no visible beginning.
-      drawing.darken { 0.62 * $0 * (2 - $0) }
+      drawing.cover(.black) { 0.62 * $0 * (2 - $0) }
       drawing.addRating(
         stars: stars, isRejected: isRejected, star: Double(star), below: Double(below))
     case .label(let color): drawing.addDot(color)
@@ -48,11 +48,13 @@ struct BadgeDrawing {
 
   // MARK: - Shapes
 
-  /// Darkens all rows, by a function of the place between the upper edge, 0, and the lower one, 1.
-  private mutating func darken(_ share: (Double) -> Double) {
+  /// Covers all rows with a color, by a function of the place between the upper edge, 0, and the lower
+  /// one, 1.
+  private mutating func cover(_ color: RGB, _ share: (Double) -> Double) {
+    let ink = SIMD4(Float(color.red), Float(color.green), Float(color.blue), 255) * (1 / 255)
     for y in 0..<height {
       let alpha = Float(share((Double(y) + 0.5) / Double(height)))
-      for x in 0..<width { pixels[y * width + x] = SIMD4(0, 0, 0, alpha) }
+      for x in 0..<width { pixels[y * width + x] = ink * alpha }
     }
   }
 
@@ -251,19 +253,22 @@ struct BadgeLine: Equatable {
 extension Layer {
   /// Returns the layers that shade a tile behind its badges by cells, and carry their glyphs.
   static func shades(
-    behind placement: Placement, on grid: SampleGrid, opacity: Double
+    behind placement: Placement, on grid: SampleGrid, opacity: Double, backdrop: RGB
   ) -> [Layer] {
     guard placement.badges != nil else { return [] }
     var shades: [Layer] = []
-    func shade(_ frame: PixelRect, _ share: Double, _ line: BadgeLine? = nil) {
-      guard var layer = Layer(shading: frame, opacity: opacity * share, on: grid) else { return }
+    func shade(_ frame: PixelRect, _ color: RGB, _ share: Double, _ line: BadgeLine? = nil) {
+      guard var layer = Layer(shading: frame, color, opacity: opacity * share, on: grid) else {
+        return
+      }
       layer.badge = line
       shades.append(layer)
     }
-    if placement.shade > 0 { shade(placement.frame, placement.shade) }
+    if placement.shade > 0 { shade(placement.frame, backdrop, placement.shade) }
     for line in BadgeLine.lines(of: placement, grid.metrics) {
       shade(
-        line.cells.frame(cell: grid.metrics.cell), BadgeLine.shade * placement.badgeOpacity, line)
+        line.cells.frame(cell: grid.metrics.cell), .black, BadgeLine.shade * placement.badgeOpacity,
+        line)
     }
     return shades
   }

@@ -18,8 +18,8 @@ struct BadgePictures {
 
   /// A picture in a corner of a tile, or over all of it.
   enum Part: Hashable {
-    /// The shade over a rejected photo.
-    case shade
+    /// The background's color over a rejected photo.
+    case shade(RGB)
     /// The stars or the cross at the lower edge, by the side of a star and the height below it, in
     /// pixels.
     case rating(stars: Int, isRejected: Bool, star: Int, below: Int)
@@ -29,6 +29,7 @@ struct BadgePictures {
     case text(String)
   }
 
+  private let appearance: Appearance
   private var ids: [Key: Photo.ID] = [:]
   private var pictures: [Photo.ID: Mipmap] = [:]
   /// The parts of badges and their frames in a tile, as last drawn at rest: while tiles change their
@@ -41,6 +42,8 @@ struct BadgePictures {
   private static let lastNumber = -1_000_000
   /// The number of steps in which badges fade in.
   static let steps = 8
+
+  init(_ appearance: Appearance) { self.appearance = appearance }
 
   static func isBadge(_ placement: Placement) -> Bool { placement.photo.index < lastNumber }
 
@@ -76,7 +79,9 @@ struct BadgePictures {
     }
     guard let badges = tile.badges else { return }
     let (size, parts) = parts(of: badges, on: tile.frame, isMoving: isMoving, metrics)
-    if tile.shade > 0 { draw(.shade, tile.shade / Badges.rejectedShade, in: tile.frame, size) }
+    if tile.shade > 0 {
+      draw(.shade(appearance.backdrop), tile.shade / Badges.rejectedShade, in: tile.frame, size)
+    }
     let scale = (x: tile.frame.width / size.width, y: tile.frame.height / size.height)
     for (part, frame) in parts {
       let target = PixelRect(

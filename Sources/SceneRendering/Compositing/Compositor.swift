@@ -39,7 +39,8 @@ struct Compositor {
       if let layer {
         layers += layer.parted(by: placement.outside, on: grid)
         if grid.sampling != .pixels {
-          layers += Layer.shades(behind: placement, on: grid, opacity: layer.opacity)
+          layers += Layer.shades(
+            behind: placement, on: grid, opacity: layer.opacity, backdrop: appearance.backdrop)
         }
       }
       if index < scene.tileCount { tileLayerCount = layers.count }

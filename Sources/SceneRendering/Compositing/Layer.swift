@@ -114,12 +114,12 @@ extension Layer {
 }
 
 extension Layer {
-  init?(shading frame: PixelRect, opacity: Double, on grid: SampleGrid) {
+  init?(shading frame: PixelRect, _ color: RGB, opacity: Double, on grid: SampleGrid) {
     self.frame = frame
     self.opacity = opacity
     columns = grid.columns(from: frame.minX, to: frame.maxX)
     rows = grid.rows(from: frame.minY, to: frame.maxY)
-    paint = .flat(.black)
+    paint = .flat(color)
     guard opacity > 0, !columns.isEmpty, !rows.isEmpty else { return nil }
   }
 

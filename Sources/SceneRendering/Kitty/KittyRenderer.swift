@@ -12,13 +12,14 @@ package struct KittyRenderer: KittyImageRenderer {
   var cells: CellRenderer
   private var placements = KittyPlacements()
   private let appearance: Appearance
-  private var badges = BadgePictures()
+  private var badges: BadgePictures
   package private(set) var isUnfinished = false
 
   package init(_ traits: PictureTraits, firstID: UInt32, handover: @escaping KittyHandover) {
     store = KittyImageStore(traits, firstID: firstID, handover: handover)
     cells = CellRenderer(glyphs: traits.glyphs, depth: traits.depth, appearance: traits.appearance)
     appearance = traits.appearance
+    badges = BadgePictures(traits.appearance)
   }
 
   package var placementUnit: CellMetrics.PlacementUnit { .pixels }

@@ -16,7 +16,7 @@ struct PixelScreen {
   private var cells: CellRenderer
   private var compositor: Compositor
   private var overlay: TextOverlay
-  private var badges = BadgePictures()
+  private var badges: BadgePictures
   private var damage = Damage()
   /// The cells that should show pixels.
   private var wanted = CellSet(size: CellSize(columns: 0, rows: 0))
@@ -43,6 +43,7 @@ struct PixelScreen {
   init(_ traits: PictureTraits) {
     cells = CellRenderer(
       glyphs: traits.glyphs, depth: traits.depth, appearance: traits.appearance)
+    badges = BadgePictures(traits.appearance)
     compositor = Compositor(.pixels, appearance: traits.appearance)
     overlay = TextOverlay(asciiOnly: traits.glyphs == .ascii)
   }
