@@ -71,6 +71,7 @@ enum Modal: Equatable, Sendable {
   func describe(_ content: inout StatusBar.Content, over screen: any Screen, in gallery: Gallery) {
     guard case .prompt(let prompt) = self else { return }
     content.prompt = prompt
+    content.isExplained = prompt.isExplained(in: gallery.viewport)
     if prompt.kind == .command {
       content.commandPhotoCount = screen.chosenFiles(in: gallery).count
     }

@@ -109,6 +109,8 @@ extension StatusBar {
     var question: String?
     /// The prompt in which the user is typing.
     var prompt: Prompt?
+    /// Whether a box above the bar says more about the prompt's text than the bar could.
+    var isExplained = false
     /// The number of photos on which a shell command would be run.
     var commandPhotoCount: Int
     /// The count that the user has typed before a key.
@@ -144,7 +146,7 @@ extension StatusBar {
   func bar(_ content: Content, at now: Instant) -> Bar {
     if let prompt = content.prompt {
       return Bar(
-        left: "", right: content.promptStatus(prompt),
+        left: "", right: content.isExplained ? "" : content.promptStatus(prompt),
         entry: Bar.Entry(label: prompt.label, line: prompt.line))
     }
     let answer = message(content, at: now)
@@ -153,8 +155,10 @@ extension StatusBar {
       bar.isMessage = true
       return bar
     }
-    let message = answer ?? content.choice.map { content.naming($0) } ?? content.facts.hint
     let isEmpty = content.collection.items.isEmpty
+    // The panel of an empty folder says which keys work there.
+    let hint = isEmpty ? nil : content.facts.hint
+    let message = answer ?? content.choice.map { content.naming($0) } ?? hint
     var bar = Bar(
       left: message
         ?? (isEmpty ? content.facts.source : content.period?.title ?? content.facts.name),

@@ -50,7 +50,9 @@ struct KeyHints: Equatable, Sendable {
   private var pitch: Int { keyWidth + 2 + textWidth + Self.gap }
 
   var panel: Panel {
-    var panel = Panel(title: prefix + "…", lines: [])
+    let shownCount = lineCount * columnCount
+    let count = rows.count > shownCount ? " \(shownCount) of \(rows.count)" : ""
+    var panel = Panel(title: prefix + "…" + count, lines: [])
     panel.position = .bottom
     for line in 0..<lineCount {
       var text = ""

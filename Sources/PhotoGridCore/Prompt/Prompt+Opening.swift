@@ -153,7 +153,6 @@ extension Prompt {
   /// The panel with the old and the new names while a pattern is being typed, or else what the bar
   /// has no room for; nil if there is nothing.
   func panel(in viewport: Viewport) -> Panel? {
-    let cells = viewport.pictureCells
     guard let plan else {
       let width = viewport.cells.columns
       let left = CellText(label).width + Bar.Entry.minLineWidth + 2
@@ -161,10 +160,17 @@ extension Prompt {
         columns: Panel.columnsAboveBar(in: viewport), barColumns: min(width / 2, width - left))
       return panel?.aboveBar(in: viewport)
     }
+    let cells = viewport.pictureCells
     let lines = plan.lines(
       atMost: max(cells.rows - 4, 1), columns: min(max(cells.columns - 6, 11), 90))
     let what = plan.files.count == 1 ? "1 photo" : "\(plan.files.count) photos"
-    return Panel(title: "Rename \(what)", lines: lines)
+    return Panel(title: "Rename \(what)", lines: lines).aboveBar(in: viewport)
+  }
+
+  /// Whether the panel says all that the bar would say beside the text.
+  func isExplained(in viewport: Viewport) -> Bool {
+    let isHintInBar = filterError != nil && hint != nil && choices.isEmpty
+    return plan == nil && !isHintInBar && panel(in: viewport) != nil
   }
 
   /// Parses the typed pattern; if it is invalid, removes the plan.

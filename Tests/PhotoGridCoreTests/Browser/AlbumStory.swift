@@ -37,6 +37,12 @@ extension Story {
       loading: 0)
   }
 
+  /// The text beside a prompt, or in the box above it if the bar has no room.
+  var explanation: String {
+    let words = browser.panel?.lines.joined(separator: " ")
+    return bar.right.isEmpty ? words ?? "" : bar.right
+  }
+
   /// The prompt's label and text, with the caret as `|`; nil without a prompt.
   var entry: String? {
     bar.entry.map { "\($0.label)\($0.line.before)|\($0.line.after)" }

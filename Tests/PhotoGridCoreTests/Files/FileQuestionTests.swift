@@ -115,7 +115,7 @@ import Testing
     story.keys(name)
     story.press(.enter)
     #expect(story.effects.isEmpty)
-    #expect(story.bar.right == "a leading dot hides the file; press Enter to rename it anyway")
+    #expect(story.explanation == "a leading dot hides the file; press Enter to rename it anyway")
     story.keys("x")
     story.press(.backspace, .enter)
     #expect(story.effects.isEmpty, "another name, another question")
@@ -170,6 +170,6 @@ import Testing
     story.keys("r")
     #expect(story.effects.last == .requestName(Photo.ID(3)))
     story.send(.nameReceived(Photo.ID(3), Array("photo 3.jpg".utf8)))
-    #expect(story.bar.right == "renames only this photo; 3 marked photos not included")
+    #expect(story.explanation == "renames only this photo; 3 marked photos not included")
   }
 }

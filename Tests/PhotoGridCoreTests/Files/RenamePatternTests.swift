@@ -228,7 +228,7 @@ import Testing
     story.send(.namesReceived(files))
     story.press(.control("u"))
     story.keys("{lens}")
-    #expect(story.bar.right.hasPrefix("unknown {lens}; use {name}"))
+    #expect(story.explanation.hasPrefix("unknown {lens}; use {name}"))
     story.press(.enter)
     #expect(story.browser.prompt != nil)
     story.press(.control("u"))

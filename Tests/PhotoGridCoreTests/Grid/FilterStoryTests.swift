@@ -93,7 +93,7 @@ import Testing
     var story = Story(names: Self.names)
     story.keys("fcat date:20")
     #expect(story.shown == [0, 2])
-    #expect(story.bar.right.contains("'20' is not a date"))
+    #expect(story.explanation.contains("'20' is not a date"))
     story.press(.enter)
     #expect(story.entry != nil)
   }
@@ -218,7 +218,7 @@ import Testing
     #expect(story.entry == "filter: camera:|")
     story.press(.tab)
     #expect(story.entry == "filter: camera:\"Canon EOS R|")
-    #expect(story.bar.right == "Canon EOS R5 · Canon EOS R6")
+    #expect(story.explanation == "Canon EOS R5 · Canon EOS R6")
     story.keys("6")
     story.press(.tab)
     #expect(story.entry == "filter: camera:\"Canon EOS R6\" |")
@@ -230,10 +230,10 @@ import Testing
     story.press(.control("u"))
     story.keys("iso:")
     story.press(.tab)
-    #expect(story.bar.right == "iso:800+ or 100..400")
+    #expect(story.explanation == "iso:800+ or 100..400")
     story.press(.control("u"), .tab)
-    let fields = "camera: · caption: · changed: · date: · exposure: · f: · frames: · gps · "
-    #expect(story.bar.right.hasPrefix(fields))
+    let fields = "camera: · caption: · changed: · date: · exposure: · f: · frames: · gps"
+    #expect(story.explanation.hasPrefix(fields))
     story.keys("zzz:")
     story.press(.tab)
     #expect(story.bar.right == "nothing to complete")

@@ -84,7 +84,7 @@ import Testing
   @Test func `the error of a search is shown while it is typed, and Enter does not accept it`() {
     var story = Story(names: Self.names)
     story.keys("/type:x")
-    #expect(story.bar.right.hasPrefix("unknown type 'x'"))
+    #expect(story.explanation.contains("unknown type 'x'"))
     story.press(.enter)
     #expect(story.entry == "/type:x|")
     story.press(.control("u"))
