@@ -1,4 +1,5 @@
 import PseudoTerminal
+import TestSupport
 import Testing
 
 /// The cursor, which braille displays and screen readers follow though it is not visible.
@@ -34,7 +35,97 @@ import Testing
   }
 }
 
+/// The cursor after random keys, on screens that one key opens and Esc closes.
+@Suite(.waiting) struct CursorRandomTests {
+  private enum View { case grid, photo, comparison, palette, help, filter }
+
+  private struct Keys {
+    private(set) var views = [View.grid]
+    /// What is typed before the caret of the palette or the prompt, and behind it.
+    private(set) var (before, behind) = ("", "")
+    private var random: SeededGenerator
+
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+    var view: View { views.last ?? .grid }
+
+    mutating func next() -> String {
+      let escape = "\u{1B}"
+      let (left, up, down) = ("\u{1B}[D", "\u{1B}[A", "\u{1B}[B")
+      let lists: [String: View] = [":": .palette, "?": .help]
+      let ways = lists.merging(["\r": .photo, "=": .comparison, "f": .filter]) { $1 }
+      let keys =
+        switch view {
+        case .grid: ["h", "l", "j", "k", "G"] + ways.keys.sorted()
+        case .photo: ["h", "l", escape] + lists.keys.sorted()
+        case .comparison: ["h", "l", escape]
+        case .palette: ["s", "o", "r", up, down, down, escape]
+        case .help: ["h", "l", escape]
+        case .filter: ["0", "1", "p", left, escape]
+        }
+      let key = keys.randomElement(using: &random) ?? escape
+      switch view {
+      case _ where key == escape:
+        views.removeLast()
+        (before, behind) = ("", "")
+      case .palette where key.count == 1: before += key
+      case .filter where key == left:
+        behind = before.suffix(1) + behind; before = String(before.dropLast())
+      case .filter: before += key
+      case .grid, .photo: if let way = ways[key] { views.append(way) }
+      default: break
+      }
+      return key
+    }
+
+    /// Whether the cursor is on the text of what is selected.
+    func isRight(_ screen: ScreenReader) -> Bool {
+      let isInBar = screen.row == screen.rows - 1
+      switch view {
+      case .grid:
+        let place = screen.bar.split(separator: " ").last { $0.hasSuffix("/12") }
+        guard let number = place.flatMap({ Int($0.dropLast(3)) }) else { return false }
+        return !isInBar && screen.atCursor.hasPrefix("\(number < 11 ? "0" : "")\(number - 1).png")
+      case .photo, .comparison: return isInBar && screen.column == 1 && screen.atCursor.first != " "
+      case .palette where screen.shows("No command matches"), .filter:
+        return isInBar
+          && screen.beforeCursor.hasSuffix((view == .filter ? "filter: " : ":") + before)
+      case .palette, .help: return !isInBar && screen.isStartOfSelection
+      }
+    }
+  }
+
+  @Test(arguments: [TerminalModel.modest, .kitty, .xterm])
+  func `it stands on the text of what is selected after each of 200 keys`(
+    model: TerminalModel
+  ) throws {
+    let folder = try PhotoFolder(count: 12)
+    let window = try Window(
+      [PhotoGrid.path, "--motion", "none", "--labels", folder.path], model: model, folder: folder)
+    var keys = Keys(seed: 54)
+    try window.wait(for: "the first name") { keys.isRight($0) }
+    for number in 1...200 {
+      let key = keys.next()
+      window.type(key)
+      try window.waitUntilQuiet(seconds: 0.1)
+      try window.wait(for: "the cursor after key \(number), \(key.debugDescription)") {
+        keys.isRight($0)
+      }
+    }
+    while keys.view != .grid { window.type(keys.next()) }
+    try window.quit()
+  }
+}
+
 extension ScreenReader {
+  /// Whether the cursor is on the first cell in the colors of what is selected in a box.
+  fileprivate var isStartOfSelection: Bool {
+    guard column > 0, column < columns else { return false }
+    let (cell, left) = (self[column, row], self[column - 1, row])
+    return cell.background != nil && cell.background != left.background
+      && beforeCursor.contains("│")
+  }
+
   private func text(_ columns: Range<Int>) -> String {
     String(columns.map { self[$0, row].glyph })
   }
