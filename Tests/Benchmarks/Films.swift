@@ -58,7 +58,7 @@ func measureFilms(_ arguments: Arguments) throws {
 }
 
 /// Makes a film of a source of ffmpeg's filters.
-private func makeFilm(_ source: String, _ options: String, _ file: String) throws {
+func makeFilm(_ source: String, _ options: String, _ file: String) throws {
   try Command.need(
     "ffmpeg -nostdin -loglevel error -f lavfi -i".words + [source] + options.words + [file])
 }

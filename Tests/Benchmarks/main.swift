@@ -22,6 +22,8 @@ private let benchmarks:
     ("memory", "FOLDER", "memory with 1,000 photos, and idle activity", measureMemory),
     ("resident", "FOLDER [OPTION...]", "memory while a folder is browsed", measureResident),
     ("peers", "[FOLDER]", "beside the other programs that are installed", comparePeers),
+    ("hidden", "[SECONDS]", "films and slides in a window that nobody sees", measureHidden),
+    ("killed", "[TIMES]", "until the terminal is restored after kill -9", measureKilled),
     // Its parts.
     ("frames", "[--short] [--wedges] [--colors DEPTH]", "CPU and bytes of frames", measureFrames),
     ("scrub", "", "frames of a drag of the scrubber over 100,000 photos", measureScrubbing),

@@ -102,6 +102,11 @@ struct RunningProcess: Hashable {
   /// The memory in megabytes; what is shared is divided among the processes that share it.
   var proportionalMegabytes: Double { number("Pss", in: "smaps_rollup") * 1024 / 1e6 }
 
+  /// The memory that it shares with no other process, in kilobytes.
+  var privateKilobytes: Double {
+    ["Private_Clean", "Private_Dirty"].map { number($0, in: "smaps_rollup") }.reduce(0, +)
+  }
+
   /// How often it waited and was woken.
   var wakeUpCount: Double { number("voluntary_ctxt_switches", in: "status") }
 
