@@ -18,6 +18,10 @@ package enum TerminalQuery: CaseIterable, Sendable {
   /// DECRQM: support for reports of whether the window is visible (mode 2033 of Rockorager's visibility
   /// reports).
   case visibility
+  /// DECRQM: support for reports of a new size of the window (mode 2048).
+  case sizeReports
+  /// The current mode of kitty's keyboard protocol, which only terminals that support it report.
+  case keyboard
   case background
   /// DECRQSS: the text color after a 24-bit color was set, to see whether it was kept.
   case styleReadBack
@@ -60,6 +64,8 @@ extension TerminalQuery {
     case .pixelMouse: "\u{1B}[?1016$p"
     case .colorScheme: "\u{1B}[?2031$p"
     case .visibility: "\u{1B}[?2033$p"
+    case .sizeReports: "\u{1B}[?2048$p"
+    case .keyboard: "\u{1B}[?u"
     case .background, .outerBackground: "\u{1B}]11;?\u{1B}\\"
     case .styleReadBack: "\u{1B}[38;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[0m"
     case .directColor: "\u{1B}P+q524742\u{1B}\\"
@@ -156,8 +162,8 @@ package struct TerminalQueries: Equatable, Sendable {
     }
     var list: [TerminalQuery] = [
       .version, .secondaryAttributes, .textArea, .cell, .synchronizedUpdate, .pixelMouse,
-      .colorScheme, .visibility, .background, .styleReadBack, .directColor, .sixelRegisters,
-      .sixelLimit,
+      .colorScheme, .visibility, .sizeReports, .keyboard, .background, .styleReadBack,
+      .directColor, .sixelRegisters, .sixelLimit,
     ]
     if policy == .full { list.append(.kittyDirect) }
     if isITerm { list.append(.itermCell) }

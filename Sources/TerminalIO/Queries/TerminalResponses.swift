@@ -29,7 +29,7 @@ package struct TerminalResponses: Equatable, Sendable {
   package private(set) var sixelRegisters: Int?
   package private(set) var sixelLimit: PixelSize?
 
-  /// Whether private modes are supported, by their queries.
+  /// Whether modes are supported, by their queries.
   private var modes: [TerminalQuery: Bool] = [:]
   /// The responses to pictures by kitty's protocol, by their queries.
   private var graphics: [TerminalQuery: String] = [:]
@@ -50,7 +50,7 @@ package struct TerminalResponses: Equatable, Sendable {
   /// Whether the terminal around tmux has responded to DA1, its last query.
   package var isOuterComplete: Bool { outerAttributes != nil }
 
-  /// Whether the terminal supports the private mode of a query; nil without a response.
+  /// Whether the terminal supports the mode of a query; nil without a response.
   package func supportsMode(_ query: TerminalQuery) -> Bool? { modes[query] }
 
   /// The response to a picture by kitty's protocol: `OK` or an error; nil without a response.
@@ -91,6 +91,7 @@ extension TerminalResponses {
     case "y": handleMode(body)
     case "t": handleSize(body.dropLast())
     case "S": handleSixel(body.dropLast())
+    case "u": handleKeyboard(body.dropLast())
     default: false
     }
   }
@@ -130,10 +131,20 @@ extension TerminalResponses {
     case 1016: query = .pixelMouse
     case 2031: query = .colorScheme
     case 2033: query = .visibility
+    case 2048: query = .sizeReports
     default: return false
     }
     guard pending.remove(query) != nil else { return false }
     modes[query] = (1...2).contains(numbers[1])
+    return true
+  }
+
+  /// Parses the mode of kitty's keyboard protocol, `?0`.
+  private mutating func handleKeyboard(_ text: Substring) -> Bool {
+    guard text.first == "?", Self.numbers(text.dropFirst())?.count == 1,
+      pending.remove(.keyboard) != nil
+    else { return false }
+    modes[.keyboard] = true
     return true
   }
 

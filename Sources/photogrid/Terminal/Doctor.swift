@@ -139,6 +139,12 @@ struct Doctor {
         "mouse",
         "\(traits.hasPixelMouse.value ? "in pixels" : "in cells"): \(traits.hasPixelMouse.reason)"
       ),
+      (
+        "keys",
+        responses.supportsMode(.keyboard) == true
+          ? "kitty's keyboard protocol: the terminal supports it"
+          : "by terminfo: the terminal does not report kitty's keyboard protocol"
+      ),
     ]
   }
 
