@@ -47,6 +47,14 @@ package struct TerminalModel: Sendable {
     "\u{1B}[>0q": "\u{1B}P>|kitty(0.40.1)\u{1B}\\"
   ])
 
+  /// kitty 0.48.2.
+  package static let kittyOfToday = kitty.adding([
+    "\u{1B}[>0q": "\u{1B}P>|kitty(0.48.2)\u{1B}\\", "\u{1B}[c": "\u{1B}[?62;52;c",
+    "\u{1B}[?u": "\u{1B}[?0u", "\u{1B}[?2031$p": "\u{1B}[?2031;2$y",
+    "\u{1B}[?2048$p": "\u{1B}[?2048;2$y", "\u{1B}[?2048h": "\u{1B}[48;24;80;480;800t",
+    "\u{1B}P$qm\u{1B}\\": "\u{1B}P1$r0;38:2:1:2:3m\u{1B}\\",
+  ])
+
   /// xterm 379, started with `-ti vt340`.
   package static let xterm = modest.adding([
     "\u{1B}[c": "\u{1B}[?63;1;2;4;6;9;15;16;22;28c", "\u{1B}[>0q": "\u{1B}P>|XTerm(379)\u{1B}\\",

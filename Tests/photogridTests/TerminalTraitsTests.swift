@@ -62,6 +62,29 @@ struct TerminalTraitsTests {
     #expect(xterm.list.contains(.kittyDirect))
   }
 
+  @Test func `kitty gets no query that it logs as an error, unless something is in between`() {
+    let logged: Set<TerminalQuery> = [.directColor, .sixelRegisters, .sixelLimit]
+    for (variables, isAsked) in [
+      (["TERM": "xterm-kitty"], false), (Self.xterm, true), (Self.tmux, true),
+      (["TERM": "xterm-kitty", "ZELLIJ": "0"], true),
+    ] {
+      let list = capabilities(variables, nil).environment.queries.list
+      #expect(list.last == .attributes && list.contains(.kittyDirect) != (variables == Self.tmux))
+      #expect(logged.isSubset(of: list) == isAsked, "\(variables)")
+      #expect(logged.isDisjoint(with: list) == !isAsked, "\(variables)")
+    }
+  }
+
+  @Test func `frames are transient in a kitty that says that it is new enough`() throws {
+    func isKnown(_ environment: [String: String], _ model: TerminalModel) throws -> Bool {
+      try traits(environment, model).pictureTraits(for: .kitty).knowsTransientImages
+    }
+    #expect(try isKnown(Self.xterm, .kittyOfToday))
+    #expect(try isKnown(Self.tmuxInColor, .tmux(in: .kittyOfToday)))
+    #expect(try !isKnown(Self.xterm, .kittyWithPlaceholders))
+    #expect(try !isKnown(["TERM": "xterm-kitty"], .modest))
+  }
+
   @Test(arguments: [
     ([], "screen-256color", false), (["--mouse", "on"], "screen-256color", true),
     ([], "xterm-256color", true), (["--mouse", "off"], "xterm-256color", false),

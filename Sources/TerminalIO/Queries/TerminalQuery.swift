@@ -140,16 +140,19 @@ package struct TerminalQueries: Equatable, Sendable {
   package var isLocal: Bool
   /// Whether the terminal may be iTerm2, or one that imitates it.
   package var isITerm: Bool
+  /// Whether the terminal is kitty, which logs an error for queries about sixel and XTGETTCAP.
+  package var isKitty: Bool
   /// Whether the terminal would show the queries of kitty's protocol as text, as urxvt does.
   package var showsGraphicsQueries: Bool
 
   package init(
-    policy: QueryPolicy, isLocal: Bool = true, isITerm: Bool = false,
+    policy: QueryPolicy, isLocal: Bool = true, isITerm: Bool = false, isKitty: Bool = false,
     showsGraphicsQueries: Bool = false
   ) {
     self.policy = policy
     self.isLocal = isLocal
     self.isITerm = isITerm
+    self.isKitty = isKitty
     self.showsGraphicsQueries = showsGraphicsQueries
   }
 
@@ -163,8 +166,8 @@ package struct TerminalQueries: Equatable, Sendable {
     var list: [TerminalQuery] = [
       .version, .secondaryAttributes, .textArea, .cell, .synchronizedUpdate, .pixelMouse,
       .colorScheme, .visibility, .sizeReports, .keyboard, .background, .styleReadBack,
-      .directColor, .sixelRegisters, .sixelLimit,
     ]
+    if !isKitty { list += [.directColor, .sixelRegisters, .sixelLimit] }
     if policy == .full { list.append(.kittyDirect) }
     if isITerm { list.append(.itermCell) }
     list.append(.attributes)

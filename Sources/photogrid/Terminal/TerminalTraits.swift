@@ -83,6 +83,8 @@ struct TerminalTraits: Equatable {
       traits.kittyMedium = medium.value
       traits.isMultiplexed = multiplexer == .tmux
       traits.hasKittyAnswered = hasKittyAnswered
+      traits.knowsTransientImages =
+        identity.program == .kitty && identity.isConfirmed && identity.isAtLeast([0, 48])
     case .sixel:
       traits.sixelRegisters = sixelRegisters
       traits.sixelLimit = sixelLimit

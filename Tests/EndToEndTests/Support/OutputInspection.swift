@@ -39,7 +39,8 @@ enum OutputInspection {
   /// itself.
   private static func isQuestion(_ text: String) -> Bool {
     let questions = [
-      "[>0q", "[14t", "[16t", "[?2026$p", "[?1016$p", "[?2031$p", "[?2033$p", "[?2048$p", "[?u", "]11;?", "P$qm",
+      "[>0q", "[14t", "[16t", "[?2026$p", "[?1016$p", "[?2031$p", "[?2033$p", "[?2048$p", "[?u",
+      "]11;?", "P$qm",
       "P+q524742", "[?1;1;0S", "[?2;4;0S", "]1337;ReportCellSize", "[c",
     ]
     return questions.contains(text)
