@@ -25,7 +25,11 @@ static const struct {
   size_t count;
   const char *bytes;
 } end_sequences[] = {
-  {TERMINAL_RESTORE_KEYBOARD, sizeof "\033[<u" - 1, "\033[<u"},
+#define END(bit, bytes) {bit, sizeof bytes - 1, bytes}
+  END(TERMINAL_RESTORE_KEYBOARD, "\033[<u"),
+  END(TERMINAL_RESTORE_POINTER, "\033]22;<\033\\"),
+  END(TERMINAL_RESTORE_PROGRESS, "\033]9;4;0\033\\"),
+#undef END
 };
 
 // What is written after a crash, or after the program was killed, in this order:

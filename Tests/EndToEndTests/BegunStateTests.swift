@@ -11,7 +11,7 @@ import Testing
     let window = try PhotoFolder(count: 6).open("--protocol", "cells", model: .kittyOfToday)
     try window.wait(for: "reports of the size") { $0.modes.contains(2048) }
     try window.waitForGrid(of: 6)
-    #expect(Self.begun(in: window.output()).contains("keyboard"))
+    #expect(Self.begun(in: window.output()) == ["keyboard", "pointer"])
 
     // Enter opens, and Esc as a report closes.
     window.type("l\r")
@@ -92,7 +92,7 @@ import Testing
   ) throws {
     try window.wait(for: "all that the terminal knows", sourceLocation: sourceLocation) {
       $0.modes.isSuperset(of: [1049, 2048])
-        && Self.begun(in: window.output()).isSuperset(of: ["keyboard"])
+        && Self.begun(in: window.output()).isSuperset(of: ["keyboard", "pointer"])
     }
   }
 
@@ -104,6 +104,10 @@ import Testing
       switch sequence {
       case "\u{1B}[>5u": depths["keyboard", default: 0] += 1
       case "\u{1B}[<u": depths["keyboard", default: 0] -= 1
+      case let push where push.hasPrefix("\u{1B}]22;>"): depths["pointer", default: 0] += 1
+      case "\u{1B}]22;<\u{1B}\\": depths["pointer", default: 0] -= 1
+      case "\u{1B}]9;4;0\u{1B}\\": depths["progress"] = 0
+      case let work where work.hasPrefix("\u{1B}]9;4;"): depths["progress"] = 1
       default: break
       }
     }

@@ -34,6 +34,10 @@ enum {
   TERMINAL_RESTORE_SCREEN = 1,
   /// A mode of kitty's keyboard protocol was pushed.
   TERMINAL_RESTORE_KEYBOARD = 2,
+  /// A shape of the pointer was pushed (OSC 22).
+  TERMINAL_RESTORE_POINTER = 4,
+  /// The progress of work is shown (OSC 9;4).
+  TERMINAL_RESTORE_PROGRESS = 8,
 };
 
 /// Sets the bits of all that the program has begun and not ended.

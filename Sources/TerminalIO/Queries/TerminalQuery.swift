@@ -1,4 +1,5 @@
 import Geometry
+import SceneModel
 
 /// A property that a terminal can be queried for.
 ///
@@ -22,6 +23,10 @@ package enum TerminalQuery: CaseIterable, Sendable {
   case sizeReports
   /// The current mode of kitty's keyboard protocol, which only terminals that support it report.
   case keyboard
+  /// Shapes of the pointer (OSC 22).
+  case pointerShapes
+  /// Notifications of the desktop (OSC 99).
+  case notifications
   case background
   /// DECRQSS: the text color after a 24-bit color was set, to see whether it was kept.
   case styleReadBack
@@ -35,6 +40,8 @@ package enum TerminalQuery: CaseIterable, Sendable {
   case kittySharedMemory
   /// A picture of one pixel in a file, by kitty's graphics protocol.
   case kittyFile
+  /// A picture of one pixel that characters can show, by kitty's graphics protocol.
+  case kittyPlaceholders
   /// A picture of one pixel in the sequence itself, by kitty's graphics protocol.
   case kittyDirect
   /// iTerm2's own query of a cell's size, in points and with the scale of the screen.
@@ -66,6 +73,9 @@ extension TerminalQuery {
     case .visibility: "\u{1B}[?2033$p"
     case .sizeReports: "\u{1B}[?2048$p"
     case .keyboard: "\u{1B}[?u"
+    case .pointerShapes:
+      "\u{1B}]22;?\(PointerShape.allCases.map(\.rawValue).joined(separator: ","))\u{1B}\\"
+    case .notifications: "\u{1B}]99;i=photogrid:p=?;\u{1B}\\"
     case .background, .outerBackground: "\u{1B}]11;?\u{1B}\\"
     case .styleReadBack: "\u{1B}[38;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[0m"
     case .directColor: "\u{1B}P+q524742\u{1B}\\"
@@ -73,6 +83,7 @@ extension TerminalQuery {
     case .sixelLimit: "\u{1B}[?2;4;0S"
     case .kittySharedMemory: objects?.addSharedMemory(Self.pixel).map { graphics("s", $0) }
     case .kittyFile: objects?.addFile(Self.pixel).map { graphics("t", $0) }
+    case .kittyPlaceholders: graphics("d,U=1", Self.pixel)
     case .kittyDirect: graphics("d", Self.pixel)
     case .itermCell: "\u{1B}]1337;ReportCellSize\u{07}"
     case .attributes, .outerAttributes: "\u{1B}[c"
@@ -85,6 +96,7 @@ extension TerminalQuery {
     case .kittySharedMemory: 31
     case .kittyFile: 32
     case .kittyDirect: 33
+    case .kittyPlaceholders: 34
     default: nil
     }
   }
@@ -175,7 +187,20 @@ package struct TerminalQueries: Equatable, Sendable {
   }
 
   /// The queries to send once the terminal has shown that it supports kitty's protocol.
-  package var media: [TerminalQuery] { isLocal ? [.kittySharedMemory, .kittyFile] : [] }
+  package var media: [TerminalQuery] {
+    (isLocal ? [.kittySharedMemory, .kittyFile] : [])
+      + (policy == .tmux ? [.kittyPlaceholders] : [])
+  }
+
+  /// The queries to send once the terminal has responded to the first ones: for what no frame needs,
+  /// and what kitty logs as an error before the version that knows it.
+  func late(_ responses: TerminalResponses) -> [TerminalQuery] {
+    guard policy == .full else { return [] }
+    let kitty = responses.kittyRelease ?? .max
+    let known: [(TerminalQuery, Int)] = [(.pointerShapes, 31), (.notifications, 36)]
+    let queries = known.filter { kitty >= $0.1 }.map(\.0)
+    return queries.isEmpty ? [] : queries + [.attributes]
+  }
 
   /// The queries for the terminal around tmux, once tmux passes them on.
   package var outer: [TerminalQuery] {
@@ -185,6 +210,7 @@ package struct TerminalQueries: Equatable, Sendable {
   /// Whether a query may be sent to this terminal.
   func covers(_ query: TerminalQuery) -> Bool {
     list.contains(query) || media.contains(query) || outer.contains(query)
+      || policy == .full && [.pointerShapes, .notifications].contains(query)
   }
 
   /// Returns the control sequences of queries.

@@ -1,5 +1,6 @@
 import Geometry
 import Photos
+import SceneModel
 
 /// The properties that a terminal has reported about itself.
 ///
@@ -40,6 +41,12 @@ package struct TerminalResponses: Equatable, Sendable {
   /// Expects responses to queries that were sent.
   mutating func expect(_ queries: some Sequence<TerminalQuery>) {
     pending.formUnion(queries)
+  }
+
+  /// The number of a release of kitty, such as 48 for 0.48.2; nil for other terminals.
+  var kittyRelease: Int? {
+    guard let version, version.hasPrefix("kitty(0.") else { return nil }
+    return Int(version.dropFirst(8).prefix { $0.isASCII && $0.isNumber })
   }
 
   func awaits(_ query: TerminalQuery) -> Bool { pending.contains(query) }
@@ -222,6 +229,20 @@ extension TerminalResponses {
       guard wasPending || pending.contains(.outerBackground) else { return false }
       pending.remove(.outerBackground)
       background = RGB(xColor: body.dropFirst(3)) ?? background
+      return true
+    }
+    // `22;1,1,0`: whether each shape is known.
+    if body.hasPrefix("22;") {
+      guard pending.remove(.pointerShapes) != nil else { return false }
+      modes[.pointerShapes] =
+        body.dropFirst(3).split(separator: ",").map { $0 == "1" }
+        == PointerShape.allCases.map { _ in true }
+      return true
+    }
+    // kitty separates the fields with colons, Konsole with semicolons.
+    if body.hasPrefix("99;i=photogrid"), body.dropFirst(14).prefix(5).dropFirst() == "p=?;" {
+      guard pending.remove(.notifications) != nil else { return false }
+      modes[.notifications] = true
       return true
     }
     let size = "1337;ReportCellSize="

@@ -10,6 +10,10 @@ struct BegunStates: OptionSet, Sendable {
   static let screen = BegunStates(rawValue: Int32(TERMINAL_RESTORE_SCREEN))
   /// A mode of kitty's keyboard protocol was pushed.
   static let keyboard = BegunStates(rawValue: Int32(TERMINAL_RESTORE_KEYBOARD))
+  /// A shape of the pointer was pushed.
+  static let pointer = BegunStates(rawValue: Int32(TERMINAL_RESTORE_POINTER))
+  /// The progress of work is shown.
+  static let progress = BegunStates(rawValue: Int32(TERMINAL_RESTORE_PROGRESS))
 
   /// The sequences that end all of it, but do not leave the screen.
   var endBytes: [UInt8] {
@@ -31,6 +35,7 @@ extension TerminalSession {
     if responses.supportsMode(.colorScheme) == true { bytes += ControlBytes.colorSchemeOn }
     if responses.supportsMode(.sizeReports) == true { bytes += ControlBytes.sizeReportsOn }
     if responses.supportsMode(.keyboard) == true { bytes += beginKeyboard() }
+    if usesPointerShapes { bytes += beginPointer() }
     return bytes
   }
 
@@ -45,6 +50,11 @@ extension TerminalSession {
     if isNew(.visibility) { send(ControlBytes.visibilityQuery) }
     if isNew(.sizeReports) { send(ControlBytes.sizeReportsOn) }
     if isNew(.keyboard) { send(beginKeyboard()) }
+    if isNew(.pointerShapes), usesPointerShapes { send(beginPointer()) }
+  }
+
+  private var usesPointerShapes: Bool {
+    options.usesMouse && responses.supportsMode(.pointerShapes) == true
   }
 
   /// Returns the bytes that begin kitty's keyboard protocol, once, even if it has begun before.

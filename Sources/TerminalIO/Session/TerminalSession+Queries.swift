@@ -78,7 +78,7 @@ extension TerminalSession {
     let before = responses
     guard queryState.handle(reply) else { return false }
     turnOnModes(newSince: before)
-    send(queryState.requestMedia(at: now))
+    send(queryState.requestMedia(at: now) + queryState.requestLate(at: now))
     return true
   }
 }

@@ -88,6 +88,18 @@ package final class TerminalSession {
     }
   }
 
+  /// The shape of the pointer over the window.
+  package var pointerShape = PointerShape.standard {
+    didSet { if pointerShape != oldValue { pointerShapeChanged() } }
+  }
+
+  /// The percentage of long work that is done; nil without such work.
+  package var progress: Int? {
+    didSet { if progress != oldValue { progressChanged() } }
+  }
+  /// Whether the terminal is known to show the progress of work.
+  package var showsProgress = false
+
   /// Sequences sent before the screen is left, to delete pictures from the terminal.
   package var cleanupBytes: [UInt8] = []
 
