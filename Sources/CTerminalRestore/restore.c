@@ -19,16 +19,30 @@
   "\033[?1000l\033[?1002l\033[?1003l\033[?1006l\033[?1016l" \
   "\033[?1004l\033[?2004l\033[?2048l\033[?2031l\033[?2033l"
 
+// The ends of what only some terminals know, where it has begun.
+static const struct {
+  int bit;
+  size_t count;
+  const char *bytes;
+} end_sequences[] = {
+#define END(bit, bytes) {bit, sizeof bytes - 1, bytes}
+  END(TERMINAL_RESTORE_KEYBOARD, "\033[<u"),
+  END(TERMINAL_RESTORE_POINTER, "\033]22;<\033\\"),
+  END(TERMINAL_RESTORE_PROGRESS, "\033]9;4;0\033\\"),
+#undef END
+};
+
 // What is written after a crash, or after the program was killed, in this order:
 //
 //   CAN, ST, ?2026l     end the sequence that was cut short and the synchronized update around it
 //   MODES_OFF           reports of mouse, focus, paste, size, colors and visibility off
+//   end_sequences       what else has begun
 //   23;0t  r  ?1l  >    previous window title, whole screen scrolls, normal cursor keys and keypad
 //   ?7h  (B SI  0m      automatic wrap, ASCII characters, default colors
 //   999;1H  ?25h        cursor in the last row (for terminals without alternate screen), and shown
 //   ?1049l  0m  CR  K   alternate screen left, default colors, blank row for the shell's prompt
-static const char teardown[] =
-  "\030\033\\\033[?2026l" MODES_OFF
+static const char teardown_start[] = "\030\033\\\033[?2026l" MODES_OFF;
+static const char teardown_rest[] =
   "\033[23;0t\033[r\033[?1l\033>\033[?7h\033(B\017\033[0m\033[999;1H\033[?25h\033[?1049l\033[0m\r\033[K";
 
 static const int crash_signals[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
@@ -60,7 +74,7 @@ static int captured_fd = -1;
 static int signal_pipe[2] = {-1, -1};
 static struct termios saved;
 static struct termios raw;
-static volatile sig_atomic_t screen_taken;
+static volatile sig_atomic_t begun_bits;
 static atomic_flag crashing = ATOMIC_FLAG_INIT;
 
 static int set_attributes(const struct termios *attributes) {
@@ -145,13 +159,21 @@ static void die_of(int number) {
   raise(number);
 }
 
+static void write_teardown(int fd, int bits) {
+  write_bounded(fd, teardown_start, sizeof teardown_start - 1);
+  for (size_t index = 0; index < COUNT(end_sequences); index++)
+    if (bits & end_sequences[index].bit)
+      write_bounded(fd, end_sequences[index].bytes, end_sequences[index].count);
+  write_bounded(fd, teardown_rest, sizeof teardown_rest - 1);
+}
+
 static void give_back_screen(void) {
-  if (!screen_taken) return;
+  if (!begun_bits) return;
   // From the background, changing the settings would stop the process instead.
   signal(SIGTTOU, SIG_IGN);
   // Otherwise a slow terminal would first have to read the pictures that are still queued.
   tcflush(terminal_fd, TCOFLUSH);
-  write_bounded(terminal_fd, teardown, sizeof teardown - 1);
+  write_teardown(terminal_fd, begun_bits);
   // A reply that is on its way should not end up at the shell's prompt.
   struct timespec moment = {.tv_nsec = 30000000};
   nanosleep(&moment, NULL);
@@ -228,7 +250,7 @@ int terminal_restore_begin(int terminal, int standard_error, int captured) {
   terminal_fd = terminal;
   real_error_fd = standard_error;
   captured_fd = captured;
-  screen_taken = 0;
+  begun_bits = 0;
   raw = saved;
   cfmakeraw(&raw);
   raw.c_cc[VMIN] = 1;
@@ -257,7 +279,7 @@ int terminal_restore_begin(int terminal, int standard_error, int captured) {
 
 void terminal_restore_end(void) {
   if (!begun) return;
-  screen_taken = 0;
+  begun_bits = 0;
   guard_end();
   for (size_t index = 0; index < COUNT(piped_signals); index++)
     sigaction(piped_signals[index], &previous_piped[index], NULL);
@@ -275,18 +297,24 @@ void terminal_restore_end(void) {
 
 int terminal_restore_signal_descriptor(void) { return signal_pipe[0]; }
 
-void terminal_restore_set_screen_taken(int taken) {
-  screen_taken = taken;
-  guard_tell(taken);
+void terminal_restore_set_begun(int bits) {
+  if (begun_bits == bits) return;
+  begun_bits = bits;
+  guard_tell(bits);
+}
+
+const char *terminal_restore_end_sequence(int bit) {
+  for (size_t index = 0; index < COUNT(end_sequences); index++)
+    if (end_sequences[index].bit == bit) return end_sequences[index].bytes;
+  return NULL;
 }
 
 int terminal_restore_start_guard(void) {
   if (!begun) return EINVAL;
   struct restoration restoration = {
-    .terminal = terminal_fd, .saved = saved, .raw = raw, .teardown = teardown,
-    .teardown_count = sizeof teardown - 1,
+    .terminal = terminal_fd, .saved = saved, .raw = raw, .write_teardown = write_teardown,
   };
-  return guard_start(&restoration, screen_taken);
+  return guard_start(&restoration, begun_bits);
 }
 
 int terminal_restore_make_raw(void) { return set_attributes(&raw); }

@@ -165,6 +165,9 @@ package struct PictureTraits: Equatable, Sendable {
   package var kittyMedium: KittyMedium
   /// Whether the terminal itself has responded to a query by kitty's protocol.
   package var hasKittyAnswered = false
+  /// Whether the terminal knows images that it need not keep on its disk (kitty's `N=1`); kitty before
+  /// 0.48 rejects commands with that key.
+  package var knowsTransientImages = false
   /// Whether the program runs in tmux, so that kitty's commands are wrapped, and pictures are shown
   /// by placeholder characters.
   package var isMultiplexed: Bool

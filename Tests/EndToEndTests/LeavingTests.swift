@@ -26,6 +26,13 @@ import Testing
 
     #expect(try window.waitForEnd() == 0)
     #expect(window.screen.shows(folder["02.png"]), "\(window.picture)")
+    // What is printed is a link.
+    let output = String(decoding: window.output(), as: UTF8.self)
+    let link = try #require(
+      output.firstMatch(
+        of: /\u{1B}\]8;;file:\/\/[^\/\u{1B}]*(\/[^\u{1B}]*)\u{1B}\\([^\u{1B}]*)\u{1B}\]8;;\u{1B}\\/)
+    )
+    #expect(link.1 == folder["02.png"] && link.2 == folder["02.png"])
     window.expectRestored()
   }
 

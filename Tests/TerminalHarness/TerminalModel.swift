@@ -14,6 +14,8 @@ package struct TerminalModel: Sendable {
   package var shownGraphics: String?
   /// The terminal around a multiplexer, which passes on what is wrapped.
   package var outer: [TerminalModel] = []
+  /// Whether characters show pictures (`U=1`).
+  package var knowsPlaceholders = false
   /// Nanoseconds until a response is sent.
   package var delay: Int64 = 0
   /// The bytes of a response that are sent at a time, two milliseconds apart; nil for all of them.
@@ -43,8 +45,21 @@ package struct TerminalModel: Sendable {
   }()
 
   /// kitty 0.40, which shows pictures by placeholder characters.
-  package static let kittyWithPlaceholders = kitty.adding([
-    "\u{1B}[>0q": "\u{1B}P>|kitty(0.40.1)\u{1B}\\"
+  package static let kittyWithPlaceholders: TerminalModel = {
+    var model = kitty.adding(["\u{1B}[>0q": "\u{1B}P>|kitty(0.40.1)\u{1B}\\"])
+    model.knowsPlaceholders = true
+    return model
+  }()
+
+  /// kitty 0.48.2.
+  package static let kittyOfToday = kittyWithPlaceholders.adding([
+    "\u{1B}]22;?default,pointer,zoom-out,grab,grabbing,text\u{1B}\\":
+      "\u{1B}]22;1,1,1,1,1,1\u{1B}\\",
+    "\u{1B}]99;i=photogrid:p=?;\u{1B}\\": "\u{1B}]99;i=photogrid:p=?;p=title,body\u{1B}\\",
+    "\u{1B}[>0q": "\u{1B}P>|kitty(0.48.2)\u{1B}\\", "\u{1B}[c": "\u{1B}[?62;52;c",
+    "\u{1B}[?u": "\u{1B}[?0u", "\u{1B}[?2031$p": "\u{1B}[?2031;2$y",
+    "\u{1B}[?2048$p": "\u{1B}[?2048;2$y", "\u{1B}[?2048h": "\u{1B}[48;24;80;480;800t",
+    "\u{1B}P$qm\u{1B}\\": "\u{1B}P1$r0;38:2:1:2:3m\u{1B}\\",
   ])
 
   /// xterm 379, started with `-ti vt340`.
@@ -136,6 +151,8 @@ package struct TerminalModel: Sendable {
       let sides = part.split(separator: "=")
       if sides.count == 2 { keys[sides[0]] = sides[1] }
     }
+    // kitty rejects commands with keys that it does not know.
+    if keys["U"] != nil, !knowsPlaceholders { return "" }
     // More of it follows, or no response is wanted.
     guard !graphics.isEmpty, let id = keys["i"], keys["q"] == nil, keys["m"] != "1" else {
       return ""

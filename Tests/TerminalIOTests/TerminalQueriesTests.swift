@@ -31,7 +31,7 @@ struct TerminalQueriesTests {
     #expect(
       text(of: TerminalQueries(policy: .full, isLocal: false, isITerm: true))
         == "\u{1B}[>0q\u{1B}[>c\u{1B}[14t\u{1B}[16t\u{1B}[?2026$p\u{1B}[?1016$p\u{1B}[?2031$p"
-        + "\u{1B}[?2033$p"
+        + "\u{1B}[?2033$p\u{1B}[?2048$p\u{1B}[?u"
         + "\u{1B}]11;?\u{1B}\\\u{1B}[38;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[0m"
         + "\u{1B}P+q524742\u{1B}\\\u{1B}[?1;1;0S\u{1B}[?2;4;0S"
         + "\u{1B}_Gi=33,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}]1337;ReportCellSize\u{07}\u{1B}[c")

@@ -224,6 +224,87 @@ extension TerminalSessionTests {
     #expect(!terminal.modesLeftOn.contains(2031))
   }
 
+  @Test func `a size that the terminal reports is taken before the system tells of it`() throws {
+    let (terminal, session, now) = try queried()
+    terminal.send("\u{1B}[?2048;2$y\u{1B}[?62c")
+    _ = try readInput(of: session, at: now)
+    terminal.receive(until: "\u{1B}[?2048h")
+
+    /// The viewport after a report of rows, columns, height, and width, and whether it is another.
+    func report(_ text: String) throws -> (cells: CellSize, cell: PixelSize, isResize: Bool) {
+      terminal.send("\u{1B}[48;\(text)t")
+      _ = try readInput(of: session, at: now)
+      let isResize = session.readSignals() == [.resized]
+      return (session.viewport.cells, session.viewport.metrics.cell, isResize)
+    }
+    let same = try report("24;80;480;800")
+    #expect(same.cells == CellSize(columns: 80, rows: 24) && !same.isResize)
+    let other = try report("30;100;660:1;1100")
+    #expect(other.cells == CellSize(columns: 100, rows: 30) && other.isResize)
+    #expect(other.cell == PixelSize(width: 11, height: 22))
+    let font = try report("30;100;540;900")
+    #expect(font.cell == PixelSize(width: 9, height: 18) && font.isResize)
+    for lie in ["0;0;0;0", "-1;80;480;800", "24;80;480", "24;80;480;800;1", "99999999;80;1;1"] {
+      #expect(try !report(lie).isResize, "\(lie)")
+      #expect(session.viewport.cells == CellSize(columns: 100, rows: 30), "\(lie)")
+    }
+    #expect(try report("9999999;9999999;1;1").cells == CellSize(columns: 1000, rows: 300))
+
+    // The system tells of the last size after all.
+    terminal.resize(columns: 70, rows: 20)
+    kill(getpid(), SIGWINCH)
+    _ = try readSignals(of: session)
+    #expect(session.viewport.cells == CellSize(columns: 70, rows: 20))
+    session.close()
+    terminal.receive(until: "\u{1B}[?1049l")
+    #expect(!terminal.modesLeftOn.contains(2048))
+  }
+
+  @Test func `a report of a size means nothing in a terminal without the mode`() throws {
+    let (terminal, session, now) = try queried()
+    terminal.send("\u{1B}[?2048;0$y\u{1B}[?62c\u{1B}[48;30;100;600;1000t")
+    _ = try readInput(of: session, at: now)
+    #expect(session.readSignals().isEmpty)
+    #expect(session.viewport.cells == CellSize(columns: 80, rows: 24))
+    session.close()
+    #expect(!terminal.receive(until: "\u{1B}[?1049l").contains("\u{1B}[?2048h"))
+  }
+
+  @Test
+  func `the keyboard protocol begins once the terminal reports it, and ends with the screen`()
+    throws
+  {
+    let (terminal, session, now) = try queried()
+
+    terminal.send("\u{1B}[?0u\u{1B}[?62c\u{1B}[?0u")
+    // The second response is to a query that nobody sent.
+    let events = try readInput(of: session, at: now)
+    #expect(events == [.reply(TerminalReply(.control, "?0u"))])
+    terminal.receive(until: "\u{1B}[>5u")
+    // After a stop, whatever the shell has done, it is pushed once.
+    kill(getpid(), SIGCONT)
+    _ = try readSignals(of: session)
+    let again = try showFrame(of: session, on: terminal)
+    #expect(again.contains("\u{1B}[<u\u{1B}[>5u"))
+    session.close()
+    let end = terminal.receive(until: "\u{1B}[?1049l")
+
+    // Before the screen is left, which has modes of its own.
+    let pop = try #require(end.firstRange(of: "\u{1B}[<u"))
+    #expect(!end[pop.upperBound...].contains("\u{1B}[<u"))
+    #expect(session.begun == [])
+  }
+
+  @Test func `a terminal that does not report the keyboard protocol gets nothing of it`() throws {
+    let (terminal, session, now) = try queried()
+    terminal.send("\u{1B}[?62c")
+    _ = try readInput(of: session, at: now)
+    #expect(session.begun == .screen)
+    session.close()
+    terminal.receive(until: "\u{1B}[?1049l")
+    #expect(terminal.received.matches(of: /\u{1B}\[[<>=][0-9]*u/).isEmpty)
+  }
+
   @Test func `a window is hidden until it is reported as visible, or somebody types`() throws {
     let (terminal, session, now) = try queried()
 
@@ -234,9 +315,9 @@ extension TerminalSessionTests {
       return session.isVisible
     }
     #expect(try isVisible(after: "\u{1B}[?2033;2$y\u{1B}[?62c"))
-    #expect(terminal.receive(until: "\u{1B}[?998n") == "\u{1B}[?998n", "it is asked first")
+    #expect(!terminal.receive(until: "\u{1B}[?998n").contains("\u{1B}[?2033h"), "it is asked first")
     #expect(try isVisible(after: "\u{1B}[?999;1n"))
-    #expect(terminal.receive(until: "\u{1B}[?2033h") == "\u{1B}[?2033h")
+    terminal.receive(until: "\u{1B}[?2033h")
     for input in ["\u{1B}[?999;1n", "j", "\u{1B}[<0;2;2M", "\u{1B}[I"] {
       #expect(try !isVisible(after: "\u{1B}[?999;2n"))
       #expect(try isVisible(after: input), "\(input)")

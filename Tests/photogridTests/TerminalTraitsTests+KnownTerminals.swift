@@ -36,7 +36,7 @@ extension TerminalTraitsTests {
   }
 
   /// The responses of Ghostty 1.2.
-  static let ghostty = named("ghostty 1.2.0", like: .kitty)
+  static let ghostty = named("ghostty 1.2.0", like: .kittyWithPlaceholders)
     .adding(["\u{1B}[c": "\u{1B}[?62;22;52c"])
   private static let wezterm = named("WezTerm 20240203-110809-5046fc22", like: .kitty)
     .adding(["\u{1B}[c": "\u{1B}[?65;4;6;18;22c"])
@@ -121,8 +121,16 @@ extension TerminalTraitsTests {
       .modest, .cells, .quadrant, .palette256),
     // tmux.
     Case(
-      "tmux in kitty 0.40", tmuxInColor, .tmux(in: named("kitty(0.40.1)", like: .kitty)), .kitty,
+      "tmux in kitty 0.40", tmuxInColor, .tmux(in: .kittyWithPlaceholders), .kitty,
       .sextant, .full),
+    // They accept any key: Konsole shows boxes.
+    Case(
+      "tmux in Konsole", tmuxInColor,
+      .tmux(in: named("Konsole 26.08.2", like: .kittyWithPlaceholders)), .cells, .quadrant, .full),
+    // Whatever its name.
+    Case(
+      "tmux in a new terminal", tmuxInColor,
+      .tmux(in: named("Nova 1.0", like: .kittyWithPlaceholders)), .kitty, .quadrant, .full),
     Case("tmux in Ghostty", tmuxInColor, .tmux(in: ghostty), .kitty, .sextant, .full),
     Case(
       "tmux of few colors in Ghostty", tmux, .tmux(in: ghostty), .cells, .sextant, .palette256),

@@ -62,6 +62,42 @@ struct TerminalTraitsTests {
     #expect(xterm.list.contains(.kittyDirect))
   }
 
+  @Test func `kitty gets no query that it logs as an error, unless something is in between`() {
+    let logged: Set<TerminalQuery> = [.directColor, .sixelRegisters, .sixelLimit]
+    for (variables, isAsked) in [
+      (["TERM": "xterm-kitty"], false), (Self.xterm, true), (Self.tmux, true),
+      (["TERM": "xterm-kitty", "ZELLIJ": "0"], true),
+    ] {
+      let list = capabilities(variables, nil).environment.queries.list
+      #expect(list.last == .attributes && list.contains(.kittyDirect) != (variables == Self.tmux))
+      #expect(logged.isSubset(of: list) == isAsked, "\(variables)")
+      #expect(logged.isDisjoint(with: list) == !isAsked, "\(variables)")
+    }
+  }
+
+  @Test(arguments: [
+    ("kitty(0.48.2)", true), ("kitty(0.46.0)", false), ("ghostty 1.2.0", true),
+    ("ghostty 1.1.3", false), ("VTE(8000)", true), ("VTE(7802)", false), ("WezTerm 20240203", true),
+    ("iTerm2 3.6.6", true), ("iTerm2 3.5.4", false), ("foot(1.28.0)", false), ("XTerm(412)", false),
+  ])
+  func `progress is shown where it is known not to be a notification`(
+    name: String, isShown: Bool
+  ) throws {
+    let model = TerminalModel.modest.adding(["\u{1B}[>0q": "\u{1B}P>|\(name)\u{1B}\\"])
+    #expect(try traits(Self.xterm, model).showsProgress == isShown)
+    #expect(try !traits(Self.tmuxInColor, .tmux(in: model)).showsProgress)
+  }
+
+  @Test func `frames are transient in a kitty that says that it is new enough`() throws {
+    func isKnown(_ environment: [String: String], _ model: TerminalModel) throws -> Bool {
+      try traits(environment, model).pictureTraits(for: .kitty).knowsTransientImages
+    }
+    #expect(try isKnown(Self.xterm, .kittyOfToday))
+    #expect(try isKnown(Self.tmuxInColor, .tmux(in: .kittyOfToday)))
+    #expect(try !isKnown(Self.xterm, .kittyWithPlaceholders))
+    #expect(try !isKnown(["TERM": "xterm-kitty"], .modest))
+  }
+
   @Test(arguments: [
     ([], "screen-256color", false), (["--mouse", "on"], "screen-256color", true),
     ([], "xterm-256color", true), (["--mouse", "off"], "xterm-256color", false),

@@ -28,8 +28,24 @@ void terminal_restore_end(void);
 /// The descriptor to read signals from: one byte for each, its number. Reading never blocks.
 int terminal_restore_signal_descriptor(void);
 
-/// Sets whether the terminal shows the program's screen, so that a crash has to restore it.
-void terminal_restore_set_screen_taken(int taken);
+/// What the program has begun in the terminal, as bits: a crash has to end it.
+enum {
+  /// The terminal shows the program's screen; nothing else is ended without it.
+  TERMINAL_RESTORE_SCREEN = 1,
+  /// A mode of kitty's keyboard protocol was pushed.
+  TERMINAL_RESTORE_KEYBOARD = 2,
+  /// A shape of the pointer was pushed (OSC 22).
+  TERMINAL_RESTORE_POINTER = 4,
+  /// The progress of work is shown (OSC 9;4).
+  TERMINAL_RESTORE_PROGRESS = 8,
+};
+
+/// Sets the bits of all that the program has begun and not ended.
+void terminal_restore_set_begun(int begun);
+
+/// The control sequence that ends what a bit other than the screen's stands for; nil for others. It
+/// is only for terminals in which that has begun: others would pop what the shell has pushed.
+const char *terminal_restore_end_sequence(int bit);
 
 /// Starts the guard: a small process that restores the terminal if the program is killed, and ends with
 /// the program.

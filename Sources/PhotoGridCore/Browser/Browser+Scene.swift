@@ -24,6 +24,24 @@ extension Browser {
       .map { items[$0] }
   }
 
+  /// The shape of the pointer, by what a press on the picture area does.
+  package var pointerShape: PointerShape {
+    switch modal {
+    case .prompt, .palette: return .text
+    case .help, .confirmation: return .standard
+    case nil: break
+    }
+    switch activeScreen {
+    case let viewer as Viewer: return viewer.pointerShape(in: gallery)
+    case is Slideshow: return .standard
+    case is Comparison: return activeScreen.traits.isGrabbed ? .grabbing : .standard
+    default: return items.isEmpty ? .standard : .pointer
+    }
+  }
+
+  /// The message in the bar; nil if there is none.
+  package var notice: String? { statusBar.notice?.text }
+
   // MARK: - Pictures
 
   /// Returns the pictures that are needed now, most urgent first; none while the visible tiles are

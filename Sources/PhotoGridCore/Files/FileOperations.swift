@@ -56,6 +56,13 @@ package struct FileOperations: Equatable, Sendable {
 
   var isIdle: Bool { running == nil && queue.isEmpty }
 
+  /// The percentage of the running operations that is done; nil without any.
+  package var percentage: Int? {
+    running.map { batch in
+      (batch.results.count * 100 + (copiedPercentage ?? 0)) / max(batch.operations.count, 1)
+    }
+  }
+
   /// Whether a file operation is running or queued, or ratings are being written.
   package var isChanging: Bool { !isIdle || !annotations.isIdle }
 

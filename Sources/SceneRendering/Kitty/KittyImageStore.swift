@@ -26,6 +26,7 @@ struct KittyImageStore {
   private var lastFront: Photo.ID?
   private let appearance: Appearance
   private let isWrapped: Bool
+  private let knowsTransientImages: Bool
   /// Images that are no longer needed; they are freed at the start of the next frame.
   private var orphans: [UInt32] = []
   /// Freed images that were replaced by single pixels; their identifiers are used again first.
@@ -48,6 +49,7 @@ struct KittyImageStore {
     cache = KittyImageCache(after: firstID)
     appearance = traits.appearance
     isWrapped = traits.isMultiplexed
+    knowsTransientImages = traits.knowsTransientImages
   }
 
   /// Whether to send an image that may never be needed, or may soon be replaced by a better one.
@@ -274,7 +276,8 @@ extension KittyImageStore {
       spec.isSatisfied(by: $0.spec) && $0.source != stamp
     }
     transport.send(
-      raster, border: spec.border, id: insert(spec, source: stamp), answer: answer, to: &writer)
+      raster, border: spec.border, id: insert(spec, source: stamp),
+      isTransient: knowsTransientImages && spec.subject.isFrame, answer: answer, to: &writer)
     // Through a multiplexer, an older image stays until the terminal has the new one.
     guard !isWrapped else { return true }
     for picture in older {

@@ -143,21 +143,24 @@ struct KittyTransport {
 
   /// Sends a picture with a transparent border around it: as pixels by a local medium, or as a PNG
   /// file in the stream.
+  ///
+  /// An image is transient if another one soon takes its place.
   mutating func send(
-    _ raster: PixelRaster, border: Insets, id: UInt32, answer: KittyWriter.Answer,
-    to writer: inout KittyWriter
+    _ raster: PixelRaster, border: Insets, id: UInt32, isTransient: Bool = false,
+    answer: KittyWriter.Answer, to writer: inout KittyWriter
   ) {
     while medium.isLocal {
       let bordered = raster.bordered(by: border)
       if let name = handover(bordered.pixels, medium) {
         writer.transmit(
           id, .rgba(width: bordered.width, height: bordered.height), from: medium.letter,
-          named: name, answer: answer)
+          named: name, isTransient: isTransient, answer: answer)
         return
       }
       medium = medium.next ?? .direct
     }
-    writer.transmit(id, .png, PNG.file(of: raster, border: border), answer: answer)
+    writer.transmit(
+      id, .png, PNG.file(of: raster, border: border), isTransient: isTransient, answer: answer)
   }
 
   /// Whether images of a subject were refused, or lost, so often that they are not sent again.

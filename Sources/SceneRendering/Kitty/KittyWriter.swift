@@ -28,7 +28,9 @@ struct KittyWriter {
   /// The most bytes of a command's payload, in base64; longer ones are sent in chunks.
   static let chunkLimit = 4096
 
-  mutating func transmit(_ id: UInt32, _ format: Format, _ data: [UInt8], answer: Answer) {
+  mutating func transmit(
+    _ id: UInt32, _ format: Format, _ data: [UInt8], isTransient: Bool = false, answer: Answer
+  ) {
     let step = Self.chunkLimit / 4 * 3
     var start = 0
     repeat {
@@ -38,7 +40,7 @@ struct KittyWriter {
           out.put("a=t,t=d,")
           out.put(format)
           out.put("i=", Int(id))
-          out.put(",")
+          out.put(isTransient ? ",N=1," : ",")
         }
         // Continuations have no other keys.
         out.put("m=", end < data.count ? 1 : 0)
@@ -52,7 +54,8 @@ struct KittyWriter {
   ///
   /// The medium is `s` for shared memory, or `t` for a temporary file.
   mutating func transmit(
-    _ id: UInt32, _ format: Format, from medium: String, named name: [UInt8], answer: Answer
+    _ id: UInt32, _ format: Format, from medium: String, named name: [UInt8],
+    isTransient: Bool = false, answer: Answer
   ) {
     command(name[...]) { out in
       out.put("a=t,t=")
@@ -60,6 +63,7 @@ struct KittyWriter {
       out.put(",")
       out.put(format)
       out.put("i=", Int(id))
+      if isTransient { out.put(",N=1") }
       if answer != .always { out.put(",q=", answer.rawValue) }
     }
   }

@@ -189,6 +189,8 @@ struct InputDecoder: Sendable {
         handle(MouseReport(sgr: bytes), inPixels: hasPixelMouse)
       } else if let key = KeyTables.key(ofControl: bytes) {
         events.append(.key(key))
+      } else if let report = KeyReport(bytes) {
+        events += report.keys.map { .key($0) }
       } else {
         // The response about mode 1016 gives the unit of all reports up to the next response.
         if body == "?1016;1$y" { hasPixelMouse = true }

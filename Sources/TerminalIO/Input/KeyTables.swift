@@ -29,8 +29,9 @@ enum KeyTables {
     guard let final = bytes.last else { return nil }
     let fields = bytes.dropLast()
       .split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-    guard fields.count <= 2,
-      fields.allSatisfy({ $0.count <= 2 && $0.allSatisfy { (0x30...0x39).contains($0) } })
+    // With Num Lock, the modifiers have three digits in kitty.
+    guard fields.count <= 2, fields.first?.count ?? 0 <= 2, fields.last?.count ?? 0 <= 3,
+      fields.allSatisfy({ $0.allSatisfy { (0x30...0x39).contains($0) } })
     else { return nil }
     let first = fields.first.map { $0.reduce(0) { $0 * 10 + Int($1) - 0x30 } } ?? 0
     if final == UInt8(ascii: "~") { return numbered[first] }
@@ -74,6 +75,9 @@ enum KeyTables {
   private static let cursor: [UInt8: Key] = [
     UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right,
     UInt8(ascii: "D"): .left, UInt8(ascii: "H"): .home, UInt8(ascii: "F"): .end,
+    // F3 would be the report of a position.
+    UInt8(ascii: "P"): .function(1), UInt8(ascii: "Q"): .function(2),
+    UInt8(ascii: "S"): .function(4),
   ]
 
   // xterm's `ctlseqs`, "PC-Style Function Keys", and rxvt's 7 and 8.

@@ -40,6 +40,13 @@ enum ControlBytes {
   /// Asks whether the window is visible: the reply is `?999;1n` if it is, `?999;2n` if it is hidden.
   static let visibilityQuery = Array("\u{1B}[?998n".utf8)
 
+  /// Turns on reports of the window's size: one at once, and one for each change.
+  static let sizeReportsOn = Array("\u{1B}[?2048h".utf8)
+
+  /// Pushes a mode of kitty's keyboard protocol: keys that are ambiguous come as reports (1), with
+  /// the key of the layout for the Latin alphabet (4).
+  static let pushKeyboard = Array("\u{1B}[>5u".utf8)
+
   /// Turns off all private modes that may be on between frames, and resets colors.
   ///
   /// The mode of synchronized updates is left alone: kitty logs an error if an update ends that has

@@ -12,6 +12,8 @@ struct QueryState {
   private var startTime: Instant?
   /// When the queries about media were sent; nil before.
   private var mediaTime: Instant?
+  /// When the queries were sent for what no frame needs; nil before.
+  private var lateTime: Instant?
   /// The queries that were sent again and have no response yet, and when the last was sent.
   private var repeated: (queries: [TerminalQuery], time: Instant)?
   /// When the terminal around tmux is queried.
@@ -95,8 +97,8 @@ struct QueryState {
     return (bytes, sent)
   }
 
-  /// Asks a terminal that supports kitty's protocol whether it can read pictures by name: from
-  /// shared memory, and from files.
+  /// Asks a terminal that supports kitty's protocol whether it can read pictures by name, from shared
+  /// memory and from files, and in tmux whether characters can show them.
   ///
   /// Other terminals get no such queries, since a picture has to be stored for each.
   ///
@@ -109,6 +111,15 @@ struct QueryState {
     isReadyToDecide = false
     objects = TransferObjects()
     return send(queries.media).bytes
+  }
+
+  /// Asks for what no frame needs, once the terminal has responded to the first queries.
+  ///
+  /// - Returns: The bytes to send.
+  mutating func requestLate(at now: Instant) -> [UInt8] {
+    guard let queries, lateTime == nil, responses.isComplete else { return [] }
+    lateTime = now
+    return send(queries.late(responses)).bytes
   }
 
   mutating func handle(_ reply: TerminalReply) -> Bool {
@@ -165,10 +176,13 @@ struct QueryState {
     if queries?.policy == .screen, responses.awaits(.outerBackground), time < shortTimeout {
       return true
     }
-    return isMediaMissing && mediaTime.map { now.seconds(since: $0) < shortTimeout } ?? false
+    // The late queries end with DA1, too.
+    let isLateMissing = queries?.policy == .full && responses.awaits(.attributes)
+    return [isMediaMissing ? mediaTime : nil, isLateMissing ? lateTime : nil].compactMap { $0 }
+      .contains { now.seconds(since: $0) < shortTimeout }
   }
 
   private var isMediaMissing: Bool {
-    responses.awaits(.kittySharedMemory) || responses.awaits(.kittyFile)
+    [.kittySharedMemory, .kittyFile, .kittyPlaceholders].contains(where: responses.awaits)
   }
 }

@@ -1,4 +1,5 @@
 import Geometry
+import SceneModel
 
 /// A property that a terminal can be queried for.
 ///
@@ -18,6 +19,14 @@ package enum TerminalQuery: CaseIterable, Sendable {
   /// DECRQM: support for reports of whether the window is visible (mode 2033 of Rockorager's visibility
   /// reports).
   case visibility
+  /// DECRQM: support for reports of a new size of the window (mode 2048).
+  case sizeReports
+  /// The current mode of kitty's keyboard protocol, which only terminals that support it report.
+  case keyboard
+  /// Shapes of the pointer (OSC 22).
+  case pointerShapes
+  /// Notifications of the desktop (OSC 99).
+  case notifications
   case background
   /// DECRQSS: the text color after a 24-bit color was set, to see whether it was kept.
   case styleReadBack
@@ -31,6 +40,8 @@ package enum TerminalQuery: CaseIterable, Sendable {
   case kittySharedMemory
   /// A picture of one pixel in a file, by kitty's graphics protocol.
   case kittyFile
+  /// A picture of one pixel that characters can show, by kitty's graphics protocol.
+  case kittyPlaceholders
   /// A picture of one pixel in the sequence itself, by kitty's graphics protocol.
   case kittyDirect
   /// iTerm2's own query of a cell's size, in points and with the scale of the screen.
@@ -60,6 +71,11 @@ extension TerminalQuery {
     case .pixelMouse: "\u{1B}[?1016$p"
     case .colorScheme: "\u{1B}[?2031$p"
     case .visibility: "\u{1B}[?2033$p"
+    case .sizeReports: "\u{1B}[?2048$p"
+    case .keyboard: "\u{1B}[?u"
+    case .pointerShapes:
+      "\u{1B}]22;?\(PointerShape.allCases.map(\.rawValue).joined(separator: ","))\u{1B}\\"
+    case .notifications: "\u{1B}]99;i=photogrid:p=?;\u{1B}\\"
     case .background, .outerBackground: "\u{1B}]11;?\u{1B}\\"
     case .styleReadBack: "\u{1B}[38;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[0m"
     case .directColor: "\u{1B}P+q524742\u{1B}\\"
@@ -67,6 +83,7 @@ extension TerminalQuery {
     case .sixelLimit: "\u{1B}[?2;4;0S"
     case .kittySharedMemory: objects?.addSharedMemory(Self.pixel).map { graphics("s", $0) }
     case .kittyFile: objects?.addFile(Self.pixel).map { graphics("t", $0) }
+    case .kittyPlaceholders: graphics("d,U=1", Self.pixel)
     case .kittyDirect: graphics("d", Self.pixel)
     case .itermCell: "\u{1B}]1337;ReportCellSize\u{07}"
     case .attributes, .outerAttributes: "\u{1B}[c"
@@ -79,6 +96,7 @@ extension TerminalQuery {
     case .kittySharedMemory: 31
     case .kittyFile: 32
     case .kittyDirect: 33
+    case .kittyPlaceholders: 34
     default: nil
     }
   }
@@ -134,16 +152,19 @@ package struct TerminalQueries: Equatable, Sendable {
   package var isLocal: Bool
   /// Whether the terminal may be iTerm2, or one that imitates it.
   package var isITerm: Bool
+  /// Whether the terminal is kitty, which logs an error for queries about sixel and XTGETTCAP.
+  package var isKitty: Bool
   /// Whether the terminal would show the queries of kitty's protocol as text, as urxvt does.
   package var showsGraphicsQueries: Bool
 
   package init(
-    policy: QueryPolicy, isLocal: Bool = true, isITerm: Bool = false,
+    policy: QueryPolicy, isLocal: Bool = true, isITerm: Bool = false, isKitty: Bool = false,
     showsGraphicsQueries: Bool = false
   ) {
     self.policy = policy
     self.isLocal = isLocal
     self.isITerm = isITerm
+    self.isKitty = isKitty
     self.showsGraphicsQueries = showsGraphicsQueries
   }
 
@@ -156,9 +177,9 @@ package struct TerminalQueries: Equatable, Sendable {
     }
     var list: [TerminalQuery] = [
       .version, .secondaryAttributes, .textArea, .cell, .synchronizedUpdate, .pixelMouse,
-      .colorScheme, .visibility, .background, .styleReadBack, .directColor, .sixelRegisters,
-      .sixelLimit,
+      .colorScheme, .visibility, .sizeReports, .keyboard, .background, .styleReadBack,
     ]
+    if !isKitty { list += [.directColor, .sixelRegisters, .sixelLimit] }
     if policy == .full { list.append(.kittyDirect) }
     if isITerm { list.append(.itermCell) }
     list.append(.attributes)
@@ -166,7 +187,20 @@ package struct TerminalQueries: Equatable, Sendable {
   }
 
   /// The queries to send once the terminal has shown that it supports kitty's protocol.
-  package var media: [TerminalQuery] { isLocal ? [.kittySharedMemory, .kittyFile] : [] }
+  package var media: [TerminalQuery] {
+    (isLocal ? [.kittySharedMemory, .kittyFile] : [])
+      + (policy == .tmux ? [.kittyPlaceholders] : [])
+  }
+
+  /// The queries to send once the terminal has responded to the first ones: for what no frame needs,
+  /// and what kitty logs as an error before the version that knows it.
+  func late(_ responses: TerminalResponses) -> [TerminalQuery] {
+    guard policy == .full else { return [] }
+    let kitty = responses.kittyRelease ?? .max
+    let known: [(TerminalQuery, Int)] = [(.pointerShapes, 31), (.notifications, 36)]
+    let queries = known.filter { kitty >= $0.1 }.map(\.0)
+    return queries.isEmpty ? [] : queries + [.attributes]
+  }
 
   /// The queries for the terminal around tmux, once tmux passes them on.
   package var outer: [TerminalQuery] {
@@ -176,6 +210,7 @@ package struct TerminalQueries: Equatable, Sendable {
   /// Whether a query may be sent to this terminal.
   func covers(_ query: TerminalQuery) -> Bool {
     list.contains(query) || media.contains(query) || outer.contains(query)
+      || policy == .full && [.pointerShapes, .notifications].contains(query)
   }
 
   /// Returns the control sequences of queries.

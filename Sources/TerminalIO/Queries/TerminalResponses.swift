@@ -1,5 +1,6 @@
 import Geometry
 import Photos
+import SceneModel
 
 /// The properties that a terminal has reported about itself.
 ///
@@ -29,7 +30,7 @@ package struct TerminalResponses: Equatable, Sendable {
   package private(set) var sixelRegisters: Int?
   package private(set) var sixelLimit: PixelSize?
 
-  /// Whether private modes are supported, by their queries.
+  /// Whether modes are supported, by their queries.
   private var modes: [TerminalQuery: Bool] = [:]
   /// The responses to pictures by kitty's protocol, by their queries.
   private var graphics: [TerminalQuery: String] = [:]
@@ -42,6 +43,12 @@ package struct TerminalResponses: Equatable, Sendable {
     pending.formUnion(queries)
   }
 
+  /// The number of a release of kitty, such as 48 for 0.48.2; nil for other terminals.
+  var kittyRelease: Int? {
+    guard let version, version.hasPrefix("kitty(0.") else { return nil }
+    return Int(version.dropFirst(8).prefix { $0.isASCII && $0.isNumber })
+  }
+
   func awaits(_ query: TerminalQuery) -> Bool { pending.contains(query) }
 
   /// Whether the terminal has responded to DA1, the last query.
@@ -50,7 +57,7 @@ package struct TerminalResponses: Equatable, Sendable {
   /// Whether the terminal around tmux has responded to DA1, its last query.
   package var isOuterComplete: Bool { outerAttributes != nil }
 
-  /// Whether the terminal supports the private mode of a query; nil without a response.
+  /// Whether the terminal supports the mode of a query; nil without a response.
   package func supportsMode(_ query: TerminalQuery) -> Bool? { modes[query] }
 
   /// The response to a picture by kitty's protocol: `OK` or an error; nil without a response.
@@ -91,6 +98,7 @@ extension TerminalResponses {
     case "y": handleMode(body)
     case "t": handleSize(body.dropLast())
     case "S": handleSixel(body.dropLast())
+    case "u": handleKeyboard(body.dropLast())
     default: false
     }
   }
@@ -130,10 +138,20 @@ extension TerminalResponses {
     case 1016: query = .pixelMouse
     case 2031: query = .colorScheme
     case 2033: query = .visibility
+    case 2048: query = .sizeReports
     default: return false
     }
     guard pending.remove(query) != nil else { return false }
     modes[query] = (1...2).contains(numbers[1])
+    return true
+  }
+
+  /// Parses the mode of kitty's keyboard protocol, `?0`.
+  private mutating func handleKeyboard(_ text: Substring) -> Bool {
+    guard text.first == "?", Self.numbers(text.dropFirst())?.count == 1,
+      pending.remove(.keyboard) != nil
+    else { return false }
+    modes[.keyboard] = true
     return true
   }
 
@@ -211,6 +229,20 @@ extension TerminalResponses {
       guard wasPending || pending.contains(.outerBackground) else { return false }
       pending.remove(.outerBackground)
       background = RGB(xColor: body.dropFirst(3)) ?? background
+      return true
+    }
+    // `22;1,1,0`: whether each shape is known.
+    if body.hasPrefix("22;") {
+      guard pending.remove(.pointerShapes) != nil else { return false }
+      modes[.pointerShapes] =
+        body.dropFirst(3).split(separator: ",").map { $0 == "1" }
+        == PointerShape.allCases.map { _ in true }
+      return true
+    }
+    // kitty separates the fields with colons, Konsole with semicolons.
+    if body.hasPrefix("99;i=photogrid"), body.dropFirst(14).prefix(5).dropFirst() == "p=?;" {
+      guard pending.remove(.notifications) != nil else { return false }
+      modes[.notifications] = true
       return true
     }
     let size = "1337;ReportCellSize="

@@ -1,4 +1,3 @@
-import CTerminalRestore
 import Geometry
 import SceneModel
 
@@ -94,15 +93,13 @@ extension TerminalSession {
       if options.usesTitle { bytes += ControlBytes.pushTitle }
       shownTitle = nil
       if usesPixelMouse { bytes += ControlBytes.pixelMouseOn }
-      if queryState.responses.supportsMode(.colorScheme) == true {
-        bytes += ControlBytes.colorSchemeOn
-      }
+      bytes += supportedModesOn()
       // Another program may have had the window while it was hidden or shown.
       isVisible = true
       if reportsVisibility { bytes += ControlBytes.visibilityOn + ControlBytes.visibilityQuery }
       needsEntry = false
       isEntered = true
-      terminal_restore_set_screen_taken(1)
+      begun.insert(.screen)
     }
     bytes += entryQueries
     entryQueries = []

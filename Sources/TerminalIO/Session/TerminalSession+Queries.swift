@@ -71,17 +71,14 @@ extension TerminalSession {
       reportsVisibility = true
       return true
     }
-    let knewColorScheme = responses.supportsMode(.colorScheme)
-    let knewVisibility = responses.supportsMode(.visibility)
+    if let window = WindowSize(report: reply), responses.supportsMode(.sizeReports) == true {
+      sizeReported(window)
+      return true
+    }
+    let before = responses
     guard queryState.handle(reply) else { return false }
-    if isEntered, knewColorScheme == nil, responses.supportsMode(.colorScheme) == true {
-      send(ControlBytes.colorSchemeOn)
-    }
-    // Another terminal may use the number of the mode for something else, so it is asked first.
-    if isEntered, knewVisibility == nil, responses.supportsMode(.visibility) == true {
-      send(ControlBytes.visibilityQuery)
-    }
-    send(queryState.requestMedia(at: now))
+    turnOnModes(newSince: before)
+    send(queryState.requestMedia(at: now) + queryState.requestLate(at: now))
     return true
   }
 }

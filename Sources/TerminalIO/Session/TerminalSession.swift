@@ -47,6 +47,10 @@ package final class TerminalSession {
   package internal(set) var isVisible = true
   /// Whether the terminal has reported the visibility of its window, so that mode 2033 means that.
   var reportsVisibility = false
+  /// What has begun in the terminal and must be ended.
+  var begun: BegunStates = [] {
+    didSet { terminal_restore_set_begun(begun.rawValue) }
+  }
   /// Whether the terminal was closed, so that nothing can be read or written any more.
   var isDisconnected = false
 
@@ -84,6 +88,18 @@ package final class TerminalSession {
     }
   }
 
+  /// The shape of the pointer over the window.
+  package var pointerShape = PointerShape.standard {
+    didSet { if pointerShape != oldValue { pointerShapeChanged() } }
+  }
+
+  /// The percentage of long work that is done; nil without such work.
+  package var progress: Int? {
+    didSet { if progress != oldValue { progressChanged() } }
+  }
+  /// Whether the terminal is known to show the progress of work.
+  package var showsProgress = false
+
   /// Sequences sent before the screen is left, to delete pictures from the terminal.
   package var cleanupBytes: [UInt8] = []
 
@@ -114,8 +130,11 @@ package final class TerminalSession {
   var queryState = QueryState()
   /// Whether responses of the terminal around tmux reach this pane.
   var paneFocus = PaneFocus()
-  /// The size of the window, from the system.
+  /// The size of the window, from the system or as the terminal reported it last.
   var window: WindowSize
+  /// The size in the terminal's last report (mode 2048), and whether it was not taken yet; nil
+  /// without one.
+  var reportedWindow: (size: WindowSize, isNew: Bool)?
   private var hasBar = true
   let options: Options
   /// The title that the window has now; nil while it has the shell's.
@@ -287,7 +306,7 @@ extension TerminalSession {
   /// Updates the window's size, and clears the screen with the next frame.
   func readSize() {
     let before = CellMeasurement(TerminalResponses(), window: window)
-    window = device.window()
+    window = takeWindow()
     // The font has changed: responses about the size of its cells are out of date.
     if CellMeasurement(TerminalResponses(), window: window) != before {
       queryState.responses.dropCellSize()

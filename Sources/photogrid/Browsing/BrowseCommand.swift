@@ -13,9 +13,12 @@ enum BrowseCommand {
     let worker = try WorkerExecutable.installed(configuration.sandbox)
     var source = try PhotoSource(configuration, isWatched: true)
     let ending: RunLoop.Ending
+    let showsLinks: Bool
     do throws(CommandFailure) {
       let store = try PhotoStore(configuration, waitsForDisks: true)
       let display = try display(store, configuration, source: &source)
+      // Others would show them as text.
+      showsLinks = display.capabilities.environment.hasTitle
       // Nothing was drawn yet.
       try source.waitUntilLocated()
       var loop = RunLoop(
@@ -29,11 +32,24 @@ enum BrowseCommand {
     // Programs get a path's bytes; for a terminal, control characters are replaced.
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let lines = ending.printed.flatMap { path in
-      (isTerminal ? Array(PrintableText.from(path).utf8) : path) + [configuration.input.separator]
+      (isTerminal ? printable(path, isLink: showsLinks) : path) + [configuration.input.separator]
     }
     if !lines.isEmpty { try StandardStream.deliver(lines) }
     let isRefused = configuration.isChooser && ending.status == .done && ending.printed.isEmpty
     return isRefused ? .nothingShown : ending.status
+  }
+
+  /// Returns a path for a terminal, which opens the file where it is clicked if the path is a link
+  /// (OSC 8).
+  static func printable(_ path: [UInt8], isLink: Bool) -> [UInt8] {
+    let text = Array(PrintableText.from(path).utf8)
+    guard isLink else { return text }
+    var host = [CChar](repeating: 0, count: 256)
+    gethostname(&host, host.count - 1)
+    let name = host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return Array("\u{1B}]8;;file://".utf8) + name.percentEncoded
+      + AbsolutePath.of(path).percentEncoded + Array("\u{1B}\\".utf8) + text
+      + Array("\u{1B}]8;;\u{1B}\\".utf8)
   }
 
   /// Opens the terminal, without drawing on it.

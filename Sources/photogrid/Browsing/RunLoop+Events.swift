@@ -26,6 +26,7 @@ extension RunLoop {
     if let percent = services.fileOperations.percent, percent != browser.files.copiedPercentage {
       send(.filesCopied(percent), at: now)
     }
+    followLongWork(at: now)
     for arrival in services.library.service(at: now) {
       switch arrival {
       case .folders(let matches): send(.foldersFound(matches), at: now)
@@ -54,6 +55,14 @@ extension RunLoop {
       display.isFrameDue = true
     }
     serviceClipboard(at: now)
+  }
+
+  /// Tells the terminal of the progress of operations on files, and of their end.
+  private mutating func followLongWork(at now: Instant) {
+    let (shown, hasEnded) = longWork.follow(browser.files.percentage, at: now)
+    display.terminal.progress = shown
+    guard hasEnded else { return }
+    display.terminal.notify(PrintableText.from((browser.notice ?? "The files are done").utf8))
   }
 
   private mutating func serviceClipboard(at now: Instant) {
@@ -115,8 +124,12 @@ extension RunLoop {
       narrator.followsKey = true
       handle(.key(key), at: now)
     case .mouse(let mouse): if !isOnInformation(mouse, at: now) { handle(.mouse(mouse), at: now) }
-    case .focusGained: handle(.focusGained, at: now)
-    case .focusLost: handle(.focusLost, at: now)
+    case .focusGained:
+      longWork.hasFocus = true
+      handle(.focusGained, at: now)
+    case .focusLost:
+      longWork.hasFocus = false
+      handle(.focusLost, at: now)
     case .paste(let bytes): handle(.pasted(String(decoding: bytes, as: UTF8.self)), at: now)
     case .reply(let reply) where reply.kind == .application:
       display.renderer.handle(graphicsReply: reply.body)

@@ -25,6 +25,7 @@ struct RunLoop: ~Copyable {
   /// The tasks of the command line that are still to be done.
   var startup: StartupTasks
   var hints: Hints
+  var longWork = LongWork()
   /// What was written with `--accessible`.
   var narrator = Narrator()
   /// The folders that photos were moved or copied into; nil if storing is disabled.
@@ -246,6 +247,7 @@ extension RunLoop {
     let time = clock.time(at: now)
     terminal.bar = browser.bar(facts, at: time)
     terminal.title = browser.title(facts)
+    terminal.pointerShape = browser.pointerShape
     terminal.setPanel(browser.panel(at: time) ?? chrome.inspector.panel(for: browser))
   }
 

@@ -214,6 +214,7 @@ extension Display {
     let pictures = traits.pictures.value
     let next = Drawing(pictures: pictures, traits: traits.pictureTraits(for: pictures))
     terminal.usesPixelMouse = traits.hasPixelMouse.value
+    terminal.showsProgress = traits.showsProgress
     if next != drawing {
       change(to: next)
     } else if terminal.viewport.metrics.cell != cell, drawing.pictures != .kitty {

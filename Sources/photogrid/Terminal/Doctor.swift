@@ -94,6 +94,7 @@ struct Doctor {
     if !environment.queries.policy.isMinimal {
       let media: [(String, TerminalQuery)] = [
         ("shared memory", .kittySharedMemory), ("file", .kittyFile), ("direct", .kittyDirect),
+        ("placeholders", .kittyPlaceholders),
       ]
       let graphics = media.compactMap { name, query in
         responses.graphicsResponse(query).map { "\(name) \($0)" }
@@ -139,7 +140,25 @@ struct Doctor {
         "mouse",
         "\(traits.hasPixelMouse.value ? "in pixels" : "in cells"): \(traits.hasPixelMouse.reason)"
       ),
+      (
+        "keys",
+        responses.supportsMode(.keyboard) == true
+          ? "kitty's keyboard protocol: the terminal supports it"
+          : "by terminfo: the terminal does not report kitty's keyboard protocol"
+      ),
+      ("also", also.isEmpty ? "nothing else" : also.joined(separator: ", ")),
     ]
+  }
+
+  /// What else the terminal is told, as it knows it.
+  private var also: [String] {
+    let known: [(String, Bool?)] = [
+      ("size reports", responses.supportsMode(.sizeReports)),
+      ("visibility reports", responses.supportsMode(.visibility)),
+      ("pointer shapes", responses.supportsMode(.pointerShapes)),
+      ("progress", traits.showsProgress), ("notifications", responses.supportsMode(.notifications)),
+    ]
+    return known.filter { $0.1 == true }.map(\.0)
   }
 
   /// Settings that would improve pictures.

@@ -108,6 +108,8 @@ struct TerminalEnvironment: Equatable {
     return TerminalQueries(
       policy: queryPolicy, isLocal: !isRemote,
       isITerm: programs.contains { ["iTerm.app", "iTerm2", "WezTerm"].contains($0) },
+      // The terminal itself sets this type, and SSH passes it on.
+      isKitty: multiplexer == nil && type == "xterm-kitty",
       showsGraphicsQueries: isRxvt && multiplexer == nil)
   }
 

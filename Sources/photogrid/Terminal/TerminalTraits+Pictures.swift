@@ -95,7 +95,7 @@ extension TerminalTraits {
   ) -> Choice<PictureProtocol> {
     let responses = capabilities.responses
     let name = identity.description ?? "the terminal"
-    if responses.supportsGraphics(.kittyDirect), showsPlaceholders(identity) {
+    if responses.supportsGraphics(.kittyDirect), showsPlaceholders(identity, responses) {
       guard capabilities.environment.isUTF8 else {
         return Choice(value: .cells, reason: "pictures in tmux need a UTF-8 locale")
       }
@@ -122,11 +122,28 @@ extension TerminalTraits {
 
   /// Returns whether the terminal supports kitty's Unicode placeholders, the only way to show its
   /// pictures in a pane of tmux.
-  private static func showsPlaceholders(_ identity: TerminalIdentity) -> Bool {
+  private static func showsPlaceholders(
+    _ identity: TerminalIdentity, _ responses: TerminalResponses
+  ) -> Bool {
+    guard responses.supportsGraphics(.kittyPlaceholders) else { return false }
     switch identity.program {
-    case .kitty: identity.isAtLeast([0, 28])
-    case .ghostty: true
-    default: false
+    // They accept commands with keys that they ignore: Konsole 26.08 shows boxes.
+    case .konsole, .wezterm: return false
+    default: return true
+    }
+  }
+
+  /// Whether the terminal is known to show the progress of work (OSC 9;4) rather than a notification.
+  static func showsProgress(_ identity: TerminalIdentity, _ multiplexer: Multiplexer?) -> Bool {
+    guard multiplexer == nil, let program = identity.program else { return false }
+    switch program {
+    case .kitty: return identity.isConfirmed && identity.isAtLeast([0, 47])
+    case .ghostty: return identity.isAtLeast([1, 2])
+    case .vte: return identity.isAtLeast([0, 80])
+    case .iterm: return identity.isAtLeast([3, 6, 6])
+    case .wezterm, .mintty: return identity.isConfirmed
+    case .windowsTerminal: return true
+    default: return false
     }
   }
 

@@ -31,6 +31,8 @@ struct TerminalTraits: Equatable {
   /// The configured colors of rings.
   private let accent: RGB?
   private let mark: RGB?
+  /// Whether the terminal shows the progress of work.
+  let showsProgress: Bool
   private let hasShortUpperBlock: Bool
   private let hasKittyAnswered: Bool
   private let sixelRegisters: Int
@@ -42,6 +44,7 @@ struct TerminalTraits: Equatable {
     let identity = TerminalIdentity(environment, responses)
     self.identity = identity
     multiplexer = environment.multiplexer
+    showsProgress = Self.showsProgress(identity, environment.multiplexer)
     medium = Self.medium(environment, responses)
     glyphs = Self.glyphs(environment, identity, chosen: configuration.drawing.glyphs)
     let colors = Self.colors(environment, identity, responses, chosen: configuration.drawing.colors)
@@ -83,6 +86,8 @@ struct TerminalTraits: Equatable {
       traits.kittyMedium = medium.value
       traits.isMultiplexed = multiplexer == .tmux
       traits.hasKittyAnswered = hasKittyAnswered
+      traits.knowsTransientImages =
+        identity.program == .kitty && identity.isConfirmed && identity.isAtLeast([0, 48])
     case .sixel:
       traits.sixelRegisters = sixelRegisters
       traits.sixelLimit = sixelLimit

@@ -39,11 +39,14 @@ enum OutputInspection {
   /// itself.
   private static func isQuestion(_ text: String) -> Bool {
     let questions = [
-      "[>0q", "[14t", "[16t", "[?2026$p", "[?1016$p", "[?2031$p", "[?2033$p", "]11;?", "P$qm",
+      "[>0q", "[14t", "[16t", "[?2026$p", "[?1016$p", "[?2031$p", "[?2033$p", "[?2048$p", "[?u",
+      "]22;?default,pointer,zoom-out,grab,grabbing,text", "]99;i=photogrid:p=?;",
+      "]11;?", "P$qm",
       "P+q524742", "[?1;1;0S", "[?2;4;0S", "]1337;ReportCellSize", "[c",
     ]
     return questions.contains(text)
-      || text.wholeMatch(of: /_Gi=3[123],s=1,v=1,a=q,t=[std],f=24;[A-Za-z0-9+\/]{4,120}=?=?/) != nil
+      || text.wholeMatch(
+        of: /_Gi=3[1234],s=1,v=1,a=q,t=[std](?:,U=1)?,f=24;[A-Za-z0-9+\/]{4,120}=?=?/) != nil
   }
 
   /// Parses the text of a string sequence up to its end.
@@ -70,6 +73,8 @@ enum OutputInspection {
       let text = String(first) + string(&rest)
       // The window's title, without controls, which would end the string.
       if text.hasPrefix("]2;photogrid: ") { return nil }
+      // A link to a file, and its end.
+      if text.wholeMatch(of: /\]8;;(?:file:\/\/[A-Za-z0-9.\/%~_-]*)?/) != nil { return nil }
       return isQuestion(text) ? nil : "string \(text.debugDescription)"
     case ("[", _):
       var text = ""

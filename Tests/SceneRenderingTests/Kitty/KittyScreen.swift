@@ -134,7 +134,7 @@ struct KittyScreen {
   }
 
   private mutating func transmit(_ keys: [String: String], _ payload: Substring) throws {
-    try check(keys, allowed: ["a", "t", "f", "s", "v", "i", "q", "m"])
+    try check(keys, allowed: ["a", "t", "f", "s", "v", "i", "q", "m", "N"])
     // An image is freed by replacing it with a single pixel.
     let isFreeing = keys["s"] == "1" && keys["v"] == "1"
     guard !isInPicture || isFreeing else {

@@ -86,11 +86,13 @@ struct KittyStory {
 
   init(
     columns: Int, rows: Int, medium: KittyMedium = .sharedMemory, photos: [SmoothPhoto] = [],
-    cell: (width: Int, height: Int) = (10, 20), hasAnswered: Bool = false
+    cell: (width: Int, height: Int) = (10, 20), hasAnswered: Bool = false,
+    knowsTransientImages: Bool = false
   ) {
     var traits = PictureTraits(
       kittyMedium: medium, appearance: Appearance(background: Self.background), glyphs: .half)
     traits.hasKittyAnswered = hasAnswered
+    traits.knowsTransientImages = knowsTransientImages
     renderer = KittyRenderer(traits, firstID: Self.firstID, handover: pictures.give)
     screen = KittyScreen(columns: columns, rows: rows, cell: cell)
     screen.storage = pictures.take

@@ -146,6 +146,29 @@ struct KittyUploadTests {
     #expect(other.remaining == 33 * 20)
   }
 
+  @Test(arguments: KittyMedium.allCases, [true, false])
+  func `frames of videos alone are transient, where the terminal knows that`(
+    medium: KittyMedium, isKnown: Bool
+  ) throws {
+    var story = KittyStory(
+      columns: 100, rows: 30, medium: medium, photos: [SmoothPhoto(0)],
+      knowsTransientImages: isKnown)
+    func uploads(ofFrame frameIndex: Int?) throws -> (count: Int, transient: Int) {
+      var tile = Placement.clipped(0, PixelRect(x: 33, y: 41, width: 121, height: 121))
+      tile.frameIndex = frameIndex
+      var text = ""
+      repeat {
+        text += String(decoding: try story.show(story.scene([tile])).uploads, as: UTF8.self)
+      } while story.renderer.isUnfinished
+      return (text.split(separator: "_Ga=t").count - 1, text.split(separator: ",N=1,").count - 1)
+    }
+    try story.settle(story.scene([]))
+    let photo = try uploads(ofFrame: nil)
+    #expect(photo.count > 0 && photo.transient == 0)
+    let frame = try uploads(ofFrame: 1)
+    #expect(frame.count > 0 && (frame.transient > 0) == isKnown)
+  }
+
   @Test func `a better picture replaces a coarse one without a gap`() throws {
     var story = Self.story(.sharedMemory, photos: 1)
     let scene = story.scene([.clipped(0, PixelRect(x: 33, y: 41, width: 121, height: 121))])

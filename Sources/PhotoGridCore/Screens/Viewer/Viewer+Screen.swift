@@ -25,6 +25,12 @@ extension Viewer: PhotoScreen {
     gallery.collection.index(of: photo).flatMap(gallery.stage(of:))
   }
 
+  /// Returns the shape of the pointer, by what a press on the photo does.
+  func pointerShape(in gallery: Gallery) -> PointerShape {
+    if isGrabbed { return .grabbing }
+    return isMagnified(on: stage(in: gallery)) ? .grab : .zoomOut
+  }
+
   /// Changes the photo, and updates the grid accordingly.
   private mutating func change(
     in gallery: inout Gallery, at now: Instant, _ change: (inout Viewer, Context) -> Outcome?
