@@ -256,14 +256,14 @@ package struct XMPFacts: Equatable, Sendable {
   }
 }
 
-enum XMLText {
+package enum XMLText {
   private static let entities: [[UInt8]: UInt8] = [
     Array("amp".utf8): 0x26, Array("lt".utf8): 0x3c, Array("gt".utf8): 0x3e,
     Array("quot".utf8): 0x22, Array("apos".utf8): 0x27,
   ]
 
   /// Returns a text with characters in place of its entities; unknown ones stay.
-  static func plain(_ text: ArraySlice<UInt8>) -> [UInt8] {
+  package static func plain(_ text: ArraySlice<UInt8>) -> [UInt8] {
     guard text.contains(UInt8(ascii: "&")) else { return Array(text) }
     var result: [UInt8] = []
     var rest = text

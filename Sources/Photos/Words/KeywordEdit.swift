@@ -83,12 +83,18 @@ extension Album {
     photos.contains { words(of: $0)?.isCut == true }
   }
 
-  /// Changes the keywords of a photo, before they are written.
-  mutating func apply(_ edit: KeywordEdit, to photo: Photo.ID) {
+  /// Changes the keywords, the title or the caption of a photo, before they are written.
+  mutating func apply(_ edit: AnnotationEdit, to photo: Photo.ID) {
     let old = words(of: photo)
+    var (texts, keywords) = ((title: old?.title, caption: old?.writtenCaption), old?.keywords ?? [])
+    switch edit {
+    case .keywords(let edit): keywords = edit.applied(to: keywords)
+    case .text(let edit) where edit.field == .title: texts.title = edit.after
+    case .text(let edit): texts.caption = edit.after
+    case .stars, .label: return
+    }
     let new = PhotoWords(
-      title: old?.title, caption: old?.caption,
-      keywords: edit.applied(to: old?.keywords ?? []), isCut: old?.isCut ?? false)
+      title: texts.title, caption: texts.caption, keywords: keywords, isCut: old?.isCut ?? false)
     setWords(new?.record ?? [], of: photo)
   }
 }

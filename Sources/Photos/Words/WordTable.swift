@@ -60,7 +60,9 @@ struct WordTable: Equatable, Sendable {
   }
 
   private mutating func append(_ record: [UInt8]) -> Locations {
-    let lowercase = PhotoNames.folded(String(decoding: record, as: UTF8.self))
+    // Words on both sides of a line break are found together.
+    let line = record.map { $0 == 0x0a ? 0x20 : $0 }
+    let lowercase = PhotoNames.folded(String(decoding: line, as: UTF8.self))
     return Locations(
       folded: folded.append(lowercase + [0])[0],
       original: lowercase == record ? Locations.same : originals.append(record + [0])[0])
@@ -170,14 +172,15 @@ extension Album {
 /// Every text is printable, and all together are of limited length.
 package struct PhotoWords: Hashable, Sendable {
   package let title: String?
-  package let caption: String?
+  /// The caption with its line breaks.
+  package let writtenCaption: String?
   /// In their order, each once.
   package let keywords: [String]
   /// Whether the photo has more keywords than are kept.
   package let isCut: Bool
 
   /// The longest title or keyword, and the longest caption, in code points.
-  private static let (maxTextLength, maxCaptionLength) = (120, 2000)
+  static let (maxTextLength, maxCaptionLength) = (120, 2000)
   /// The most keywords that are kept of a photo.
   package static let maxKeywords = 100
   /// The most bytes of `record`.
@@ -194,15 +197,15 @@ package struct PhotoWords: Hashable, Sendable {
     var (isCut, hasRoom) = (isCut, true)
     // For what divides the parts, and marks cut keywords.
     var room = Self.maxBytes - 3
-    func text(_ bytes: [UInt8]?, _ limit: Int) -> String? {
-      guard let text = bytes.flatMap({ Self.text($0, limit) }) else { return nil }
+    func fitting(_ text: String?) -> String? {
+      guard let text else { return nil }
       hasRoom = text.utf8.count < room
       guard hasRoom else { return nil }
       room -= text.utf8.count + 1
       return text
     }
-    self.title = text(title, Self.maxTextLength)
-    self.caption = text(caption, Self.maxCaptionLength)
+    self.title = fitting(title.flatMap { Self.text($0, Self.maxTextLength) })
+    writtenCaption = fitting(caption.flatMap(Self.caption))
     var kept: [String] = []
     var known: Set<[UInt8]> = []
     hasRoom = true
@@ -211,7 +214,7 @@ package struct PhotoWords: Hashable, Sendable {
         isCut = true
         break
       }
-      guard let keyword = text(keyword, Self.maxTextLength) else {
+      guard let keyword = fitting(Self.text(keyword, Self.maxTextLength)) else {
         isCut = isCut || !hasRoom
         continue
       }
@@ -220,7 +223,7 @@ package struct PhotoWords: Hashable, Sendable {
     }
     self.keywords = kept
     self.isCut = isCut && !kept.isEmpty
-    guard self.title != nil || self.caption != nil || !kept.isEmpty else { return nil }
+    guard self.title != nil || writtenCaption != nil || !kept.isEmpty else { return nil }
   }
 
   /// Creates the words of a photo from texts; nil if nothing visible remains.
@@ -239,6 +242,23 @@ package struct PhotoWords: Hashable, Sendable {
     return PhotoMetadata.text(Array(line[start...]), atMost: limit)
   }
 
+  /// Converts the bytes of a caption to printable text with its line breaks; nil if nothing remains.
+  private static func caption(_ bytes: [UInt8]) -> String? {
+    let bytes = Array(bytes.prefix { $0 != 0 }.prefix(4 * maxCaptionLength))
+    guard bytes.contains(where: { $0 == 0x0a || $0 == 0x0d }) else {
+      return text(bytes, maxCaptionLength)
+    }
+    let shown = WrittenText(bytes, keepsLines: true).shown.unicodeScalars
+    var kept = String(String.UnicodeScalarView(shown.prefix(maxCaptionLength)))
+    while kept.last == " " || kept.last == "\n" { kept.removeLast() }
+    return kept.isEmpty ? nil : kept
+  }
+
+  /// The caption in one line.
+  package var caption: String? {
+    writtenCaption?.split(separator: "\n").joined(separator: " ")
+  }
+
   // MARK: - Record
 
   /// What is between two keywords in a record, and before the title and the caption.
@@ -252,7 +272,7 @@ package struct PhotoWords: Hashable, Sendable {
   package var record: [UInt8] {
     var record = Array(keywords.map { Array($0.utf8) }.joined(separator: [Self.keywordEnd]))
     if isCut { record.append(Self.keywordEnd) }
-    for part in [title, caption] { record += [Self.partEnd] + Array((part ?? "").utf8) }
+    for part in [title, writtenCaption] { record += [Self.partEnd] + Array((part ?? "").utf8) }
     return record
   }
 
