@@ -94,7 +94,8 @@ extension Album {
     case .stars, .label: return
     }
     let new = PhotoWords(
-      title: texts.title, caption: texts.caption, keywords: keywords, isCut: old?.isCut ?? false)
+      title: texts.title, caption: texts.caption, keywords: keywords, isCut: old?.isCut ?? false,
+      faces: old?.faces ?? [], named: old?.named ?? [], isPeopleCut: old?.isPeopleCut ?? false)
     setWords(new?.record ?? [], of: photo)
   }
 }
