@@ -12,6 +12,7 @@ struct XMPDocument {
   struct Hidden {
     var hasLabel = false
     var keywords: [String] = []
+    var people: [String] = []
   }
 
   /// Parses a document; nil if it is not XMP, or its encoding is unknown.
@@ -35,8 +36,10 @@ struct XMPDocument {
   ) throws(AnnotationFault) -> [UInt8] {
     switch edit {
     case .keywords(let edit):
-      let before = packet.keywords
-      return try bytes(replacing: before, by: edit.applied(to: before ?? hidden().keywords))
+      let new = try bytes(.keywords, after: edit.ofKeywords) { hidden().keywords }
+      guard edit.ofPeople != nil else { return new }
+      guard let document = XMPDocument(new) else { throw .unverified }
+      return try document.bytes(.people, after: edit.ofPeople) { hidden().people }
     case .text(let edit): return try bytes(after: edit)
     case .stars, .label: break
     }
@@ -55,11 +58,14 @@ struct XMPDocument {
     return written.bytes
   }
 
+  /// Changes a list; nil changes nothing.
   private func bytes(
-    replacing before: [String]?, by after: [String]
+    _ list: XMPList, after edit: KeywordEdit?, hiding hidden: () -> [String]
   ) throws(AnnotationFault) -> [UInt8] {
+    guard let edit else { return bytes }
+    let before = packet.items(of: list)
+    let after = edit.applied(to: before ?? hidden())
     if before == after, !bytes.isEmpty { return bytes }
-    let list = XMPList.keywords
     return try bytes(
       changing: list, ListText(bytes, list)?.bytes(replacing: before, by: after),
       { $0.setItems(after, of: list) }, { $0.items(of: list) ?? [] == after })

@@ -14,6 +14,10 @@ struct XMPList: Equatable {
 
   static let keywords = XMPList(namespace: dc, prefix: "dc", name: "subject", form: "Bag")
 
+  /// The names of people.
+  static let people = XMPList(
+    namespace: "http://iptc.org/std/Iptc4xmpExt/2008-02-29/", prefix: "Iptc4xmpExt",
+    name: "PersonInImage", form: "Bag")
   static let rights = XMPList(namespace: dc, prefix: "dc", name: "rights", form: "Alt")
 
   /// The texts of a title or a caption by language.
@@ -70,7 +74,9 @@ extension XMPPacket {
   /// Whether the packet has the property that an edit changes.
   func hasProperty(of edit: AnnotationEdit) -> Bool {
     switch edit {
-    case .keywords: hasProperty(.keywords)
+    case .keywords(let edit):
+      edit.ofKeywords != nil && hasProperty(.keywords)
+        || edit.ofPeople != nil && hasProperty(.people)
     case .text(let edit): hasProperty(.text(edit.field))
     case .stars, .label: Change(edit).map { text($0.name) != nil } ?? false
     }

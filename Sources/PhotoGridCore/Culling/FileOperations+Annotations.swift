@@ -235,7 +235,7 @@ extension Album {
   )] {
     files(of: photos).compactMap { file in
       let isKnown = facts(of: file)?.hasMetadata == true
-      let limited = isKnown ? edit.limited(to: words(of: file)?.keywords ?? []) : edit
+      let limited = isKnown ? edit.limited(to: keywords(of: file)) : edit
       return limited.map { (file, .keywords($0)) }
     }
   }
