@@ -19,6 +19,8 @@ enum AnnotationFault: Error, Equatable {
   case changed
   /// The new XMP cannot be made, or differs from what it should be when it is read back.
   case unverified
+  /// The title or the caption is not the one that was to be changed.
+  case otherText
   /// The photo stays as it is, and the sidecar is written.
   case unwritable(Reason)
 
@@ -104,6 +106,7 @@ enum AnnotationFault: Error, Equatable {
     case .contendedSidecar: "another program is writing to the sidecar"
     case .contendedPhoto, .changed: "another program is writing to the photo"
     case .unverified: "the new XMP failed verification; the old file was kept"
+    case .otherText: "the text in its file is not the one shown, or longer"
     case .unwritable(let reason): reason.message
     }
   }

@@ -13,6 +13,7 @@ struct EmbeddedXMP {
   var rating: String? { main?.rating ?? extended?.rating }
   var label: String? { main?.label ?? extended?.label }
   var keywords: [String]? { main?.keywords ?? extended?.keywords }
+  var people: [String]? { main?.items(of: .people) ?? extended?.items(of: .people) }
 
   /// The largest photo in which a packet is searched for byte by byte, in bytes.
   private static let maxScan: Int64 = 64 << 20

@@ -59,7 +59,8 @@ struct SidecarChange {
     let new = try document.bytes(after: edit) {
       XMPDocument.Hidden(
         hasLabel: EmbeddedXMP(ofPhoto: photo)?.label?.isEmpty == false,
-        keywords: EmbeddedXMP.keywords(ofPhoto: photo))
+        keywords: EmbeddedXMP.keywords(ofPhoto: photo),
+        people: EmbeddedXMP(ofPhoto: photo)?.people ?? [])
     }
     // One in another encoding that already says so stays as it is.
     let isSame = !isNew && new == document.bytes

@@ -1,8 +1,8 @@
 import ImageFormats
 import Photos
 
-/// An XMP document, as a sidecar or a photo holds it, in which a rating, a label or keywords can be
-/// changed without changing anything else.
+/// An XMP document, as a sidecar or a photo holds it, in which a rating, a label or words can be changed
+/// without changing anything else.
 struct XMPDocument {
   /// The text in UTF-8, which any other declared encoding is converted to.
   let bytes: [UInt8]
@@ -12,6 +12,7 @@ struct XMPDocument {
   struct Hidden {
     var hasLabel = false
     var keywords: [String] = []
+    var people: [String] = []
   }
 
   /// Parses a document; nil if it is not XMP, or its encoding is unknown.
@@ -33,9 +34,14 @@ struct XMPDocument {
   func bytes(
     after edit: AnnotationEdit, hiding hidden: () -> Hidden
   ) throws(AnnotationFault) -> [UInt8] {
-    if case .keywords(let edit) = edit {
-      let before = packet.keywords
-      return try bytes(replacing: before, by: edit.applied(to: before ?? hidden().keywords))
+    switch edit {
+    case .keywords(let edit):
+      let new = try bytes(.keywords, after: edit.ofKeywords) { hidden().keywords }
+      guard edit.ofPeople != nil else { return new }
+      guard let document = XMPDocument(new) else { throw .unverified }
+      return try document.bytes(.people, after: edit.ofPeople) { hidden().people }
+    case .text(let edit): return try bytes(after: edit)
+    case .stars, .label: break
     }
     // An empty label hides the photo's label; without one, that would be shown.
     let keepsEmptyLabel = edit == .label(nil) && hidden().hasLabel
@@ -52,21 +58,64 @@ struct XMPDocument {
     return written.bytes
   }
 
+  /// Changes a list; nil changes nothing.
   private func bytes(
-    replacing before: [String]?, by after: [String]
+    _ list: XMPList, after edit: KeywordEdit?, hiding hidden: () -> [String]
   ) throws(AnnotationFault) -> [UInt8] {
+    guard let edit else { return bytes }
+    let before = packet.items(of: list)
+    let after = edit.applied(to: before ?? hidden())
     if before == after, !bytes.isEmpty { return bytes }
-    let others = packet.propertiesWithoutKeywords
-    if let new = KeywordText(bytes)?.bytes(replacing: before, by: after),
-      let written = XMPPacket(parsing: new), written.keywords == after,
-      written.propertiesWithoutKeywords == others
+    return try bytes(
+      changing: list, ListText(bytes, list)?.bytes(replacing: before, by: after),
+      { $0.setItems(after, of: list) }, { $0.items(of: list) ?? [] == after })
+  }
+
+  /// Changes the text in the default language, and keeps those in others; an empty text hides the
+  /// one in the photo.
+  private func bytes(after edit: TextEdit) throws(AnnotationFault) -> [UInt8] {
+    let list = XMPList.text(edit.field)
+    let layout = ListText(bytes, list)
+    // The library makes a text in the default language and one other the same.
+    let before = layout?.alternatives ?? packet.alternatives(of: list)
+    let index = before?.firstIndex { $0.language == XMPPacket.Alternative.defaultLanguage }
+    var text = edit.after
+    if let before, let stored = index.map({ before[$0] }) ?? before.first {
+      let written = WrittenText(Array(stored.text.utf8), keepsLines: edit.field.keepsLines)
+      guard [edit.before, edit.after].contains(written.shown) else { throw .otherText }
+      text = String(decoding: written.replaced(by: text), as: UTF8.self)
+    }
+    var after = before ?? []
+    if let index {
+      after[index].text = text
+    } else {
+      after.insert(.init(language: XMPPacket.Alternative.defaultLanguage, text: text), at: 0)
+    }
+    if before == after { return bytes }
+    if let new = layout?.bytes(setting: text, at: index, of: before?.count),
+      ListText(new, list)?.alternatives == after,
+      XMPPacket(parsing: new)?.properties(without: list) == packet.properties(without: list)
     {
       return new
     }
-    let written = try serialized(changing: "subject") { $0.setKeywords(after) }
-    guard written.packet.propertiesWithoutKeywords == others,
-      written.packet.keywords ?? [] == after
-    else { throw .unverified }
+    return try bytes(
+      changing: list, nil, { $0.setText(text, at: index, of: list) },
+      { $0.alternatives(of: list) == after })
+  }
+
+  /// Returns the text with a change of a list: `new` if it is read as that, else what the library
+  /// writes.
+  private func bytes(
+    changing list: XMPList, _ new: [UInt8]?, _ change: (XMPPacket) -> Bool,
+    _ isChanged: (XMPPacket) -> Bool
+  ) throws(AnnotationFault) -> [UInt8] {
+    let others = packet.properties(without: list)
+    func isRight(_ packet: XMPPacket) -> Bool {
+      isChanged(packet) && packet.properties(without: list) == others
+    }
+    if let new, let read = XMPPacket(parsing: new), isRight(read) { return new }
+    let written = try serialized(changing: list.name, change)
+    guard isRight(written.packet) else { throw .unverified }
     return written.bytes
   }
 
@@ -78,9 +127,16 @@ struct XMPDocument {
     guard let copy = bytes.isEmpty ? XMPPacket.empty() : XMPPacket(parsing: bytes), change(copy),
       let new = copy.serialized(hasWrapper: bytes.isEmpty || head.containsText("<?xpacket")),
       let written = XMPDocument(new),
-      written.names.isSuperset(of: names.subtracting([Array(name.utf8)]))
+      written.names.isSuperset(of: names.subtracting([Array(name.utf8)])),
+      written.pairedTexts == pairedTexts
     else { throw .unverified }
     return written
+  }
+
+  /// The texts of titles, captions and rights in two languages, which the library may make the same.
+  private var pairedTexts: [[XMPPacket.Alternative]] {
+    let lists = [XMPList.text(.title), .text(.caption), .rights]
+    return lists.compactMap { ListText(bytes, $0)?.alternatives }.filter { $0.count == 2 }
   }
 
   /// The names of all elements and attributes, without prefixes, which the library chooses anew.

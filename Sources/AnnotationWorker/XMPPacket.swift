@@ -16,13 +16,13 @@ final class XMPPacket {
     /// The new text, without characters that XML escapes; nil to remove the property.
     let value: String?
 
-    /// Creates the change for an edit; nil for one of keywords.
+    /// Creates the change for an edit; nil for one of words.
     init?(_ edit: AnnotationEdit, keepsEmptyLabel: Bool = false) {
       switch edit {
       case .stars(let stars): (name, value) = (XMPPacket.ratingName, "\(stars)")
       case .label(let label?): (name, value) = (XMPPacket.labelName, label.xmp)
       case .label(nil): (name, value) = (XMPPacket.labelName, keepsEmptyLabel ? "" : nil)
-      case .keywords: return nil
+      case .keywords, .text: return nil
       }
     }
   }
@@ -87,13 +87,13 @@ final class XMPPacket {
   /// The text of `xmp:Label`; nil if there is none.
   var label: String? { text(Self.labelName) }
 
-  /// Returns the text of a property in the namespace of ratings; nil if there is none.
-  func text(_ name: String) -> String? {
-    guard xmp_has_property(pointer, Self.namespace, name), let value = xmp_string_new() else {
+  /// Returns the text of a property, by default in the namespace of ratings; nil if there is none.
+  func text(_ name: String, _ namespace: String = XMPPacket.namespace) -> String? {
+    guard xmp_has_property(pointer, namespace, name), let value = xmp_string_new() else {
       return nil
     }
     defer { xmp_string_free(value) }
-    guard xmp_get_property(pointer, Self.namespace, name, value, nil),
+    guard xmp_get_property(pointer, namespace, name, value, nil),
       let text = xmp_string_cstr(value)
     else { return nil }
     return String(cString: text)
@@ -157,53 +157,5 @@ final class XMPPacket {
     else { return nil }
     return Array(
       UnsafeRawBufferPointer(start: UnsafeRawPointer(text), count: xmp_string_len(buffer)))
-  }
-}
-
-/// The keywords in a packet: the texts of the list `dc:subject`.
-extension XMPPacket {
-  private static let dc = "http://purl.org/dc/elements/1.1/"
-  private static let subject = "subject"
-  /// The option of an unordered list (exempi's XMP_PROP_VALUE_IS_ARRAY).
-  private static let isArray: UInt32 = 0x200
-
-  /// The keywords; nil if the packet has no list of keywords.
-  var keywords: [String]? {
-    guard xmp_has_property(pointer, Self.dc, Self.subject) else { return nil }
-    guard let text = xmp_string_new() else { return [] }
-    defer { xmp_string_free(text) }
-    var keywords: [String] = []
-    // All of them, since they are written again.
-    while xmp_get_array_item(
-      pointer, Self.dc, Self.subject, Int32(keywords.count + 1), text, nil),
-      let word = xmp_string_cstr(text)
-    {
-      keywords.append(String(cString: word))
-    }
-    return keywords
-  }
-
-  /// Whether the packet has the property that an edit changes.
-  func hasProperty(of edit: AnnotationEdit) -> Bool {
-    guard let change = Change(edit) else { return keywords != nil }
-    return xmp_has_property(pointer, Self.namespace, change.name)
-  }
-
-  /// All properties and their parts, except keywords.
-  var propertiesWithoutKeywords: Set<Property> {
-    properties.filter { $0.namespace != Self.dc || !$0.path.hasPrefix("dc:subject") }
-  }
-
-  func setKeywords(_ keywords: [String]) -> Bool {
-    if xmp_has_property(pointer, Self.dc, Self.subject) {
-      guard xmp_delete_property(pointer, Self.dc, Self.subject) else { return false }
-    }
-    // An empty list hides the keywords in the photo.
-    guard !keywords.isEmpty else {
-      return xmp_set_property(pointer, Self.dc, Self.subject, "", Self.isArray)
-    }
-    return keywords.allSatisfy {
-      xmp_append_array_item(pointer, Self.dc, Self.subject, Self.isArray, $0, 0)
-    }
   }
 }

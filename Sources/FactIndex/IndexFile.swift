@@ -96,7 +96,7 @@ enum IndexSchema {
   static let application: Int64 = 0x5068_4769
   /// The version of the table and of snapshots, which include the layout of `PackedInfo` in memory and
   /// the codes of formats.
-  static let version: Int64 = 11
+  static let version: Int64 = 12
 
   /// The statements that create the table in an empty database.
   static let statements = """

@@ -27,13 +27,23 @@ package struct WrittenFacts: Equatable, Sendable {
 
   /// The words: property by property of the sidecar, else of the XMP in the photo, else of IPTC, else of
   /// EXIF.
+  ///
+  /// The people are those of all lists: of each kind, the sidecar's, else the photo's.
   package var words: PhotoWords? {
     let title = sidecar.title ?? xmp.title ?? iptc.title ?? exif.title
     let caption = sidecar.caption ?? xmp.caption ?? iptc.caption ?? exif.caption
     let own = iptc.keywords.isEmpty ? exif.keywords : iptc.keywords
     let keywords = sidecar.keywords ?? xmp.keywords ?? own
+    var people = xmp.people
+    if sidecar.people != XMPPeople() {
+      people = sidecar.people
+      people.merge(xmp.people)
+    }
+    let faces = (people.faces ?? []) + (people.tagged ?? [])
+    let named = people.listed ?? []
     // As of most photos.
-    if title == nil, caption == nil, keywords.isEmpty { return nil }
-    return PhotoWords(title: title, caption: caption, keywords: keywords)
+    if title == nil, caption == nil, keywords.isEmpty, faces.isEmpty, named.isEmpty { return nil }
+    return PhotoWords(
+      title: title, caption: caption, keywords: keywords, faces: faces, named: named)
   }
 }

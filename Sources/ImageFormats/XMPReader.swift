@@ -15,6 +15,7 @@ package struct XMPFacts: Equatable, Sendable {
   package private(set) var caption: [UInt8]?
   /// `dc:subject`; nil if there is none, empty if there is one without keywords.
   package private(set) var keywords: [[UInt8]]?
+  package private(set) var people = XMPPeople()
   /// `tiff:Orientation`; nil if there is none, or another number than 1 to 8.
   package private(set) var orientation: Orientation?
   /// `photoshop:SidecarForExtension`: the extension of the photo that the sidecar belongs to.
@@ -37,6 +38,7 @@ package struct XMPFacts: Equatable, Sendable {
     title = walk.title
     caption = walk.caption
     keywords = walk.keywords
+    people = XMPPeople(packet)
     orientation = walk.orientation
     sidecarExtension = walk.sidecarExtension
     taken =
@@ -63,6 +65,7 @@ package struct XMPFacts: Equatable, Sendable {
   mutating func merge(_ other: XMPFacts) {
     (title, caption) = (title ?? other.title, caption ?? other.caption)
     (keywords, taken) = (keywords ?? other.keywords, taken ?? other.taken)
+    people.merge(other.people)
   }
 
   /// Whether a packet may have one of the properties; those that cameras write have none.
@@ -70,10 +73,11 @@ package struct XMPFacts: Equatable, Sendable {
     names.contains { packet.hasPart($0) }
   }
 
-  private static let names = [
-    "subject", "title", "description", "DateTimeOriginal", "DateCreated", "CreateDate",
-    "Orientation",
-  ].map { Array(":\($0)".utf8) }
+  private static let names =
+    [
+      "subject", "title", "description", "DateTimeOriginal", "DateCreated", "CreateDate",
+      "Orientation",
+    ].map { Array(":\($0)".utf8) } + XMPPeople.marks
 
   /// A property that is read.
   private enum Property: Hashable {
@@ -256,14 +260,14 @@ package struct XMPFacts: Equatable, Sendable {
   }
 }
 
-enum XMLText {
+package enum XMLText {
   private static let entities: [[UInt8]: UInt8] = [
     Array("amp".utf8): 0x26, Array("lt".utf8): 0x3c, Array("gt".utf8): 0x3e,
     Array("quot".utf8): 0x22, Array("apos".utf8): 0x27,
   ]
 
   /// Returns a text with characters in place of its entities; unknown ones stay.
-  static func plain(_ text: ArraySlice<UInt8>) -> [UInt8] {
+  package static func plain(_ text: ArraySlice<UInt8>) -> [UInt8] {
     guard text.contains(UInt8(ascii: "&")) else { return Array(text) }
     var result: [UInt8] = []
     var rest = text

@@ -155,6 +155,9 @@ extension AnnotationProtocol {
       case .keywords(let edit):
         change = [3, 0]
         words = [edit.added, edit.removed].map { PhotoWords(keywords: $0)?.record ?? [] }
+      case .text(let edit):
+        change = [edit.field == .title ? 4 : 5, 0]
+        words = [edit.before, edit.after].map { Array($0.utf8) }
       }
       return MessageParts(Self.kind, path, isEmbedded, change, words, reversals)
     }
@@ -164,7 +167,7 @@ extension AnnotationProtocol {
       isEmbedded = try reader.read()
       let change: [UInt8] = try reader.read()
       let words: [[UInt8]] = try reader.read()
-      guard change.count == 2, words.count == (change[0] == 3 ? 2 : 0) else { throw .malformed }
+      guard change.count == 2, words.count == (change[0] >= 3 ? 2 : 0) else { throw .malformed }
       switch (change[0], Rating(code: change[1])) {
       case (0, nil): edit = nil
       case (1, let rating?): edit = .stars(rating.stars)
@@ -175,6 +178,12 @@ extension AnnotationProtocol {
           throw .malformed
         }
         edit = .keywords(change)
+      case (4, nil), (5, nil):
+        let texts = words.map { String(decoding: $0, as: UTF8.self) }
+        guard
+          let change = TextEdit(change[0] == 4 ? .title : .caption, from: texts[0], to: texts[1])
+        else { throw .malformed }
+        edit = .text(change)
       default: throw .malformed
       }
       reversals = try reader.readList(limit: FileReversal.maxFiles)

@@ -67,6 +67,41 @@ import WorkerProtocol
     #expect(folder.output(of: "exiftool", "-s3", "-XMP-dc:Subject", name) == "été & <Meer>")
   }
 
+  // MARK: - People
+
+  @Test(arguments: ["card.jpg", "alpha.png", "card.tif"])
+  func `people are written beside keywords, and undone byte for byte`(picture: String) throws {
+    let name = "a" + picture.drop { $0 != "." }
+    folder.write(RatedFolder.picture(picture), to: name)
+    let bytes = folder.bytes(name)
+    let added = try write("+Rome, +person:Anna Lee, +person:Zoë", name, isEmbedded: true)
+    #expect(added.failure == nil)
+    func people() -> String {
+      folder.output(of: "exiftool", "-s3", "-XMP-iptcExt:PersonInImage", name)
+    }
+    #expect(people() == "Anna Lee, Zoë")
+    #expect(folder.output(of: "exiftool", "-s3", "-XMP-dc:Subject", name) == "Rome")
+    #expect(try write("-person:anna lee", name, isEmbedded: true).failure == nil)
+    #expect(people() == "Zoë")
+    folder.write(bytes ?? [], to: name)
+    try changeAndUndo(["+Rome, +person:Anna Lee", "-person:Anna Lee"], name, isEmbedded: true)
+    #expect(folder.bytes(name) == bytes)
+  }
+
+  @Test func `a new sidecar gets the people of the photo, whose faces stay`() throws {
+    folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    _ = folder.output(
+      of: "exiftool", "-overwrite_original", "-XMP-iptcExt:PersonInImage=Anna",
+      "-XMP-mwg-rs:RegionName=Ben", "-XMP-mwg-rs:RegionType=Face", "a.jpg")
+    let photo = folder.bytes("a.jpg")
+    #expect(try write("+person:Carla").failure == nil)
+    #expect(folder.bytes("a.jpg") == photo)
+    let packet = XMPPacket(parsing: folder.bytes("a.jpg.xmp") ?? [])
+    #expect(packet?.items(of: .people) == ["Anna", "Carla"] && packet?.keywords == nil)
+    #expect(try write("+person:Carla", isEmbedded: true).failure == nil)
+    #expect(folder.output(of: "exiftool", "-s3", "-XMP-mwg-rs:RegionName", "a.jpg") == "Ben")
+  }
+
   // MARK: - Undo
 
   /// Changes the keywords of a photo, then undoes the changes from the last to the first.
@@ -123,7 +158,7 @@ import WorkerProtocol
   @Test(arguments: SidecarText.all)
   func `keywords change one place of a sidecar, and undone nothing`(sidecar: SidecarText) throws {
     guard let packet = XMPPacket(parsing: sidecar.bytes) else { return }
-    let properties = packet.propertiesWithoutKeywords
+    let properties = packet.properties(without: .keywords)
     folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
     folder.write(sidecar.bytes, to: "a.jpg.xmp")
     try changeAndUndo(["+Meer & <mehr>", "-Rome, +two", "-two"], "a.jpg", isEmbedded: false)
@@ -131,8 +166,11 @@ import WorkerProtocol
     #expect(try write("+Meer & <mehr>").failure == nil)
     let new = try #require(folder.bytes("a.jpg.xmp"))
     let read = try #require(XMPPacket(parsing: new))
-    #expect(read.keywords?.last == "Meer & <mehr>" && read.propertiesWithoutKeywords == properties)
-    guard KeywordText(sidecar.bytes) != nil, !sidecar.text.contains("<!DOCTYPE") else { return }
+    #expect(
+      read.keywords?.last == "Meer & <mehr>" && read.properties(without: .keywords) == properties)
+    guard ListText(sidecar.bytes, .keywords) != nil, !sidecar.text.contains("<!DOCTYPE") else {
+      return
+    }
     // What was added is in one place.
     let start = zip(new, sidecar.bytes).prefix { $0 == $1 }.count
     let end = zip(new.reversed(), sidecar.bytes.reversed()).prefix { $0 == $1 }.count

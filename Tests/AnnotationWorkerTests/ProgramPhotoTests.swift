@@ -23,12 +23,16 @@ import WorkerProtocol
 
   /// A change of a photo, and what exiftool may see of it.
   private enum Change: CaseIterable {
-    case rating, keyword, rotation
+    case rating, keyword, title, rotation
 
-    var edit: AnnotationEdit? {
+    /// Returns the edit of a photo with a title; nil for a rotation.
+    func edit(of title: String) -> AnnotationEdit? {
       switch self {
       case .rating: .stars(5)
       case .keyword: KeywordEdit(adding: ["new"]).map { .keywords($0) }
+      // One that is longer than is shown is not changed.
+      case .title where title.count > 120: TextEdit(.caption, from: "", to: "new").map { .text($0) }
+      case .title: TextEdit(.title, from: title, to: "new").map { .text($0) }
       case .rotation: nil
       }
     }
@@ -42,6 +46,10 @@ import WorkerProtocol
       return switch self {
       case .rating: key == "XMP-xmp:Rating" || key.hasSuffix(":XMPToolkit")
       case .keyword: key == "XMP-dc:Subject" || key.hasSuffix(":XMPToolkit")
+      // A second title, beside one elsewhere in the file, is "XMP-dc:Copy1:Title".
+      case .title:
+        key.hasPrefix("XMP-dc:") && (key.hasSuffix(":Title") || key.hasSuffix(":Description"))
+          || key.hasSuffix(":XMPToolkit")
       case .rotation: key == "IFD0:Orientation" || key == "File:ExifByteOrder"
       }
     }
@@ -140,7 +148,7 @@ import WorkerProtocol
     _ change: Change, _ name: String
   ) throws -> (replaced: Replaced, sidecarReason: String?) {
     let path = folder.path(name)
-    guard let edit = change.edit else {
+    guard let edit = change.edit(of: title(name)) else {
       let outcome = perform(.turn([Photo.ID(0)], by: .quarterTurn), path)
       guard case .done(let files) = outcome else {
         Issue.record("\(name): \(outcome)")
@@ -151,6 +159,13 @@ import WorkerProtocol
     let result = AnnotationFiles.write(edit, ofPhoto: path, isEmbedded: true)
     #expect(result.failure == nil, "\(name)")
     return (.bytes(result.reversals), result.sidecarReason)
+  }
+
+  /// The title in the XMP of a photo; empty for none.
+  private func title(_ name: String) -> String {
+    let stored = try? PhotoContainers.open(ByteSource(bytes(name))).xmp
+    let titles = stored.flatMap { XMPPacket(parsing: $0.packet)?.alternatives(of: .text(.title)) }
+    return (titles?.first { $0.language == "x-default" } ?? titles?.first)?.text ?? ""
   }
 
   private func undo(_ replaced: Replaced, _ name: String) {

@@ -56,6 +56,8 @@ import Testing
     try lines.type(";4", until: "4 stars")
     try lines.type("gk", until: "keywords:")
     try lines.type("harbor\r", until: "harbor")
+    try lines.type("gC", until: "caption:")
+    try lines.type("The old harbor\r", until: "caption changed")
     try lines.type("M", until: "move to:")
     try lines.type("Best/\r", until: "is in 'Best/'")
     try lines.type("u", until: "is back")

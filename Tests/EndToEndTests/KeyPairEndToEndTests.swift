@@ -15,8 +15,8 @@ struct KeyPairEndToEndTests {
       "\u{1B}[F",
     ]
 
-  /// Keys that open the prompt of keywords, and that ask the desktop for something.
-  private static let others: Set = ["gk", "yi"]
+  /// Keys that open the prompts of words, and that ask the desktop for something.
+  private static let others: Set = ["gk", "gC", "gT", "yi"]
 
   /// The names of all files below a folder, with their bytes.
   private static func contents(_ path: String) throws -> [String: [UInt8]] {

@@ -126,7 +126,7 @@ import WorkerRuntime
         CREATE TABLE pack(
           folder INTEGER NOT NULL, number INTEGER NOT NULL, new INTEGER NOT NULL,
           count INTEGER NOT NULL, photos BLOB NOT NULL, PRIMARY KEY(folder, number));
-        PRAGMA user_version = 10
+        PRAGMA user_version = 11
         """)
     case .folder:
       try FileManager.default.createDirectory(

@@ -36,9 +36,15 @@ func fuzzSidecars(_ bytes: [UInt8]) {
 private func checkKeywords(_ bytes: [UInt8], _ packet: XMPPacket) {
   let before = packet.keywords
   let after = (before ?? []).dropFirst() + ["a < b & c"]
-  guard let new = KeywordText(bytes)?.bytes(replacing: before, by: Array(after)) else { return }
-  guard let reversal = FileReversal(index: 0, of: new, from: bytes) else { return }
-  require(reversal.old(from: new) == bytes, "another text after the undo")
+  let keywords = ListText(bytes, .keywords)?.bytes(replacing: before, by: Array(after))
+  let title = XMPList.text(.title)
+  let count = packet.alternatives(of: title)?.count
+  let index = count.map { $0 > 0 ? 0 : nil } ?? nil
+  let text = ListText(bytes, title)?.bytes(setting: "a < b & c", at: index, of: count)
+  for new in [keywords, text].compactMap(\.self) {
+    guard let reversal = FileReversal(index: 0, of: new, from: bytes) else { continue }
+    require(reversal.old(from: new) == bytes, "another text after the undo")
+  }
 }
 
 /// Checks that a change leaves every byte except those of the property.

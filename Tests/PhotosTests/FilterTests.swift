@@ -126,8 +126,8 @@ import Testing
       "datee:2024",
       """
       character 1: unknown field 'datee'. Try: name, path, type, date, \
-      changed, size, width, height, mp, frames, length, keyword, title, caption, camera, lens, \
-      profile, iso, f, mm, exposure, rating, label. Quote a word that contains ':'
+      changed, size, width, height, mp, frames, length, keyword, title, caption, person, \
+      camera, lens, profile, iso, f, mm, exposure, rating, label. Quote a word that contains ':'
       """
     ),
     (

@@ -223,7 +223,7 @@ struct FactLineTests {
 
     #expect(
       line.text
-        == #"{"path":"a\"\u001b\u00e9.jpg","width":4000,"height":3000,"format":"jpeg","taken":"2024-05-01T12:30:00","taken_from":"exif","orientation":6,"bytes":10,"modified":"1970-01-01T00:00:00Z","duration":null,"camera":"Canon \"R5\"","lens":null,"iso":800,"aperture":2.8,"focal_length":null,"exposure":0.004,"latitude":46.5,"longitude":-7.25,"title":null,"caption":null,"keywords":[],"rating":0,"label":null,"frame":{"x":0,"y":200.5,"width":191,"height":191},"pair":null,"film":null,"stack":null,"section":null}"#
+        == #"{"path":"a\"\u001b\u00e9.jpg","width":4000,"height":3000,"format":"jpeg","taken":"2024-05-01T12:30:00","taken_from":"exif","orientation":6,"bytes":10,"modified":"1970-01-01T00:00:00Z","duration":null,"camera":"Canon \"R5\"","lens":null,"iso":800,"aperture":2.8,"focal_length":null,"exposure":0.004,"latitude":46.5,"longitude":-7.25,"title":null,"caption":null,"keywords":[],"people":[],"rating":0,"label":null,"frame":{"x":0,"y":200.5,"width":191,"height":191},"pair":null,"film":null,"stack":null,"section":null}"#
     )
   }
 

@@ -232,17 +232,23 @@ extension Browser {
   }
 
   private mutating func perform(_ command: Command.CullingCommand, at now: Instant) {
-    let what = if case .keywords = command { "keywords" } else { "rating" }
+    let what = command.noun
     if let refusal = options.refusal(of: what) { return interpret([refusal], at: now) }
     guard command != .toggleMode else { return interpret([keyboard.toggleCulling()], at: now) }
     let photos = activeScreen.chosenFiles(in: gallery)
     guard !photos.isEmpty else {
       guard activeScreen.currentTile(in: gallery) != nil else { return }
       let isRating = if case .rate = command { true } else { false }
-      let words = isRating ? "Only photos can be rated" : "Only photos have keywords"
+      let words = isRating ? "Only photos can be rated" : "Only photos have \(what)"
       return statusBar.show(words, for: 2, at: now)
     }
-    guard case .rate(let edit) = command else { return ask(.keywords, at: now) }
+    let edit: AnnotationEdit
+    switch command {
+    case .rate(let rating): edit = rating
+    case .keywords: return ask(.keywords, at: now)
+    case .text(let field): return ask(.text(field), at: now)
+    case .toggleMode: return
+    }
     endRange()
     interpret(files.rate(photos, edit, in: &gallery, at: now), at: now)
     let kept = activeScreen.keptMarksNote(in: gallery).map { "; " + $0 } ?? ""

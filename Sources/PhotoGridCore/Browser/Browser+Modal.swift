@@ -100,6 +100,9 @@ extension Browser {
     case .keywords:
       if prompt.keywordEdit != nil { endRange() }
       interpret(files.changeKeywords(prompt, in: &gallery, at: now), at: now)
+    case .text:
+      endRange()
+      interpret(files.changeText(prompt, in: &gallery, at: now), at: now)
     case .date:
       if let date = CalendarDate(parsing: text, in: prompt.origin.dates) { go(to: date, at: now) }
     }

@@ -327,6 +327,9 @@ extension StatusBar.Content {
     case .move: return prompt.folderStatus ?? "Enter moves; Tab completes"
     case .copy: return prompt.folderStatus ?? "Enter copies; Tab completes"
     case .keywords: return "Enter saves them; Tab completes"
+    case .text:
+      return prompt.isTemplate
+        ? "Enter saves them; {n} counts, Tab lists fields" : "Enter saves it; empty removes it"
     case .date: return prompt.line.text.isEmpty ? CalendarDate.examples : "Enter goes there"
     case .command:
       let count = commandPhotoCount

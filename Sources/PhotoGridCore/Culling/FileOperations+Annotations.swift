@@ -1,9 +1,9 @@
 import Geometry
 import Photos
 
-/// Changes of ratings and keywords, which are written to the photos' files.
+/// Changes of ratings and words, which are written to the photos' files.
 extension FileOperations {
-  /// A photo whose rating or keywords were changed, and how to undo that.
+  /// A photo whose rating or words were changed, and how to undo that.
   struct AnnotatedPhoto: Equatable, Sendable {
     var photo: Photo.ID
     var edit: AnnotationEdit
@@ -56,6 +56,18 @@ extension FileOperations {
     return record(edits, in: &gallery, at: now) + [.notice(label + edit.text, seconds: 2)]
   }
 
+  /// Gives the photos of a prompt the title or the caption that is typed in it.
+  mutating func changeText(_ prompt: Prompt, in gallery: inout Gallery, at now: Instant)
+    -> [ScreenOutcome]
+  {
+    guard let edits = try? prompt.textEdits(in: gallery.album), let first = edits.first?.edit else {
+      return [.notice("Nothing changed", seconds: 2)]
+    }
+    redoStack = []
+    let label = gallery.album.photoLabel(of: edits.map(\.photo))
+    return record(edits, in: &gallery, at: now) + [.notice(label + first.words, seconds: 2)]
+  }
+
   /// Changes ratings, and records that this can be undone.
   private mutating func record(
     _ edits: [(photo: Photo.ID, edit: AnnotationEdit)], in gallery: inout Gallery, at now: Instant
@@ -67,7 +79,7 @@ extension FileOperations {
     return write(edits.map { AnnotationTask($0.photo, $0.edit) }, in: &gallery)
   }
 
-  /// Changes the ratings or keywords of photos again after the change was undone.
+  /// Changes the ratings or words of photos again after the change was undone.
   mutating func redo(_ rated: [AnnotatedPhoto], in gallery: inout Gallery, at now: Instant)
     -> [ScreenOutcome]
   {
@@ -100,9 +112,9 @@ extension FileOperations {
     var updates: [RatingUpdate] = []
     for task in tasks {
       annotations.begin(task.photo)
-      if case .keywords(let edit) = task.edit {
-        gallery.collection.apply(edit, to: task.photo)
-      } else {
+      switch task.edit {
+      case .keywords, .text: gallery.collection.apply(task.edit, to: task.photo)
+      case .stars, .label:
         let before = gallery.album.rating(of: task.photo) ?? .none
         updates.append(RatingUpdate(task.photo, task.edit.applied(to: before)))
       }
@@ -223,7 +235,7 @@ extension Album {
   )] {
     files(of: photos).compactMap { file in
       let isKnown = facts(of: file)?.hasMetadata == true
-      let limited = isKnown ? edit.limited(to: words(of: file)?.keywords ?? []) : edit
+      let limited = isKnown ? edit.limited(to: keywords(of: file)) : edit
       return limited.map { (file, .keywords($0)) }
     }
   }
@@ -235,6 +247,6 @@ extension AnnotationEdit {
     if case .keywords = self {
       return count == 1 ? "Keyword changes" : "Keyword changes to \(count) photos"
     }
-    return count == 1 ? "Rating" : "\(count) ratings"
+    return count == 1 ? noun.capitalizedFirst : "\(count) \(noun)s"
   }
 }

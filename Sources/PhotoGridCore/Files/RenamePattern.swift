@@ -2,9 +2,10 @@ import Geometry
 import Glibc
 import Photos
 
-/// A pattern for the new names of photos, such as "{taken:%Y-%m-%d}_{n:3}{ext}".
+/// A pattern for the new names of photos, such as "{taken:%Y-%m-%d}_{n:3}{ext}", or for their titles or
+/// captions.
 ///
-/// Without `{ext}` anywhere, photos keep their extensions at the end.
+/// Without `{ext}` anywhere in a pattern for names, photos keep their extensions at the end.
 struct RenamePattern: Equatable, Sendable {
   /// A part of the pattern.
   enum Part: Equatable, Sendable {
@@ -38,8 +39,8 @@ struct RenamePattern: Equatable, Sendable {
     var message: String
   }
 
-  /// Parses a pattern; "{{" and "}}" stand for braces.
-  init(parsing text: String) throws(Failure) {
+  /// Parses a pattern, by default for names; "{{" and "}}" stand for braces.
+  init(parsing text: String, forNames isForNames: Bool = true) throws(Failure) {
     var literal = ""
     var rest = text[...]
     while let character = rest.popFirst() {
@@ -49,21 +50,21 @@ struct RenamePattern: Equatable, Sendable {
         guard let end = rest.firstIndex(of: "}") else { throw Failure(message: "a } is missing") }
         if !literal.isEmpty { parts.append(.text(literal)) }
         literal = ""
-        parts.append(try Self.part(rest[..<end]))
+        parts.append(try Self.part(rest[..<end], isForNames))
         rest = rest[rest.index(after: end)...]
       } else if character == "}" {
         throw Failure(message: "a { is missing")
-      } else if character == "/" {
+      } else if character == "/", isForNames {
         throw Failure(message: "a name cannot contain /")
       } else {
         literal.append(character)
       }
     }
     if !literal.isEmpty { parts.append(.text(literal)) }
-    if !parts.isEmpty, !parts.contains(.fileExtension) { parts.append(.fileExtension) }
+    if isForNames, !parts.isEmpty, !parts.contains(.fileExtension) { parts.append(.fileExtension) }
   }
 
-  private static func part(_ text: Substring) throws(Failure) -> Part {
+  private static func part(_ text: Substring, _ isForNames: Bool) throws(Failure) -> Part {
     let words = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let detail = words.count > 1 ? String(words[1]) : nil
     switch (words[0], detail) {
@@ -77,18 +78,20 @@ struct RenamePattern: Equatable, Sendable {
         throw Failure(message: "{n:3} stands for three digits; use 1 to \(widest)")
       }
       return .number(width: width)
-    case ("taken", _): return .taken(format: try format(detail))
-    case ("modified", _): return .modified(format: try format(detail))
+    case ("taken", _): return .taken(format: try format(detail, isForNames))
+    case ("modified", _): return .modified(format: try format(detail, isForNames))
     default: throw Failure(message: "unknown {\(text)}; use \(fields)")
     }
   }
 
   /// Returns a format for dates, which may have only fields that do not depend on the locale.
-  private static func format(_ text: String?) throws(Failure) -> String {
+  private static func format(_ text: String?, _ isForNames: Bool) throws(Failure) -> String {
     guard let text, !text.isEmpty else { return defaultFormat }
     var rest = text[...]
     while let character = rest.popFirst() {
-      guard character != "/" else { throw Failure(message: "a name cannot contain /") }
+      guard character != "/" || !isForNames else {
+        throw Failure(message: "a name cannot contain /")
+      }
       guard character == "%" else { continue }
       guard let field = rest.popFirst(), "YymdHMS%".contains(field) else {
         throw Failure(message: "dates can use only %Y %y %m %d %H %M %S")
@@ -131,6 +134,15 @@ extension RenamePattern {
   /// - Returns: The name, in any bytes.
   /// - Throws: A failure that says what the photo lacks, or why the name is not possible.
   func name(of subject: Subject) throws(Failure) -> [UInt8] {
+    let name = try text(of: subject) { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 }
+    if let message = FileName.validationError(of: name) { throw Failure(message: message) }
+    return name
+  }
+
+  /// Returns the title or the caption of a photo, in any bytes.
+  func text(
+    of subject: Subject, _ character: (UInt8) -> UInt8 = { $0 }
+  ) throws(Failure) -> [UInt8] {
     let stem = subject.name[..<subject.name.extensionStart]
     var name: [UInt8] = []
     for part in parts {
@@ -142,7 +154,7 @@ extension RenamePattern {
       case .rating: name += "\(subject.stars)".utf8
       case .camera:
         guard let camera = subject.camera else { throw Failure(message: "no camera") }
-        name += camera.utf8.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 }
+        name += camera.utf8.map(character)
       case .taken(let format):
         guard let taken = subject.taken else { throw Failure(message: "no date") }
         name += Self.text(of: taken, format).utf8
@@ -150,7 +162,6 @@ extension RenamePattern {
         name += Self.text(of: TakenTime(localTime: subject.modified), format).utf8
       }
     }
-    if let message = FileName.validationError(of: name) { throw Failure(message: message) }
     return name
   }
 

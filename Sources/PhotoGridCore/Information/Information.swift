@@ -116,14 +116,18 @@ package struct Information: Equatable, Sendable {
     return [error + words, circumstances(glyphs), file(glyphs)]
   }
 
-  /// The title, the caption, the rating, and the keywords.
+  /// The title, the caption, the rating, the keywords, and the people.
   private var words: [Row] {
     let words = metadata?.words
-    let keywords = words?.keywords ?? []
+    func list(_ label: String, _ texts: [String], _ isCut: Bool) -> [Row] {
+      let parts = texts + (isCut ? ["and more"] : [])
+      return Self.row(label, parts.dropLast().map { $0 + "," } + parts.suffix(1), " ")
+    }
     return Self.row("title", [words?.title])
       + Self.row("caption", words?.caption?.split(separator: " ").map(String.init) ?? [], " ")
       + Self.row("rating", [rating?.words])
-      + Self.row("keywords", keywords.dropLast().map { $0 + "," } + keywords.suffix(1), " ")
+      + list("keywords", words?.keywords ?? [], false)
+      + list("people", words?.people ?? [], words?.isPeopleCut == true)
   }
 
   /// Returns when, where, and with what the photo was taken.

@@ -178,6 +178,17 @@ package enum Command: Hashable, Sendable {
     case toggleMode
     /// Opens the prompt for the keywords of photos.
     case keywords
+    /// Opens the prompt for the titles or the captions of photos.
+    case text(TextEdit.Field)
+
+    /// What the command changes, in the plural unless it is a rating.
+    var noun: String {
+      switch self {
+      case .rate, .toggleMode: "rating"
+      case .keywords: "keywords"
+      case .text(let field): "\(field.rawValue)s"
+      }
+    }
   }
 
   package enum ComparisonCommand: Hashable, Sendable {
@@ -268,9 +279,10 @@ extension Command.CullingCommand {
     case .rate(.stars(let stars)): "rate-\(stars)"
     case .rate(.label(let label)): "label-\(label?.rawValue ?? "none")"
     // Opened by a prompt, not by a key.
-    case .rate(.keywords): "keywords"
+    case .rate(.keywords), .rate(.text): "words"
     case .toggleMode: "cull"
     case .keywords: "keywords"
+    case .text(let field): "edit-\(field.rawValue)"
     }
   }
 }

@@ -314,7 +314,15 @@ extension KeyTable {
         "Words",
         line(
           .culling(.keywords), ["gk", "Ctrl-k"], "Edit keywords", every,
-          as: "tag tags subject words add remove")),
+          as: "tag tags subject words add remove"),
+        group(
+          "Edit the caption or the title", every,
+          entry(
+            .culling(.text(.caption)), ["gC"], "Edit the caption",
+            as: "description text words write annotate comment"),
+          entry(
+            .culling(.text(.title)), ["gT"], "Edit the title",
+            as: "headline name text words write"))),
       section(
         "One key per photo",
         line(

@@ -103,8 +103,8 @@ struct CommandState {
       return readOnlyObstacle ?? photoObstacle
         ?? (isTurned ? nil : "rotate with > or < first")
     case .viewer(.turn): return photoObstacle
-    case .files, .culling(.rate), .culling(.keywords): return readOnlyObstacle ?? photoObstacle
     case .culling(.toggleMode), .album(.shell): return readOnlyObstacle
+    case .files, .culling: return readOnlyObstacle ?? photoObstacle
     case .album(.findNext), .album(.findPrevious):
       return collection.search == nil ? "no search yet" : nil
     case .album(.showMarked): return album.marks.isEmpty ? "nothing is marked" : nil

@@ -29,7 +29,8 @@ extension Prompt {
     let head = start.map { line.before[..<$0] } ?? ""
     let typed = line.before.dropFirst(head.count).drop { $0 == " " }
     let folded = PhotoNames.folded(String(typed))
-    let known = album.keywordsInUse.filter { PhotoNames.folded($0).starts(with: folded) }
+    let words = KeywordEdit.words(album.keywordsInUse, album.peopleInUse)
+    let known = words.filter { PhotoNames.folded($0).starts(with: folded) }
     guard let first = known.first else {
       hint = "no keyword starts with that"
       return .none

@@ -8,11 +8,12 @@ extension Prompt.Origin {
   init?(of kind: Prompt.Kind, on screen: any Screen, in gallery: Gallery) {
     let album = gallery.album
     switch kind {
-    case .move, .copy, .keywords:
+    case .move, .copy, .keywords, .text:
       photos = screen.chosenFiles(in: gallery)
       guard !photos.isEmpty else { return nil }
       count = album.photoCount(of: kind.isFolder ? album.files(of: photos) : photos)
       if kind == .keywords { keywords = album.sharedKeywords(of: photos) }
+      if case .text(let field) = kind { text = textLine(field, in: album) }
     case .find, .filter, .command, .date, .rename, .pattern:
       photo = screen.current(in: gallery) ?? screen.currentFolder(in: gallery)
       scroll = gallery.grid.scroll.target
@@ -37,6 +38,7 @@ extension Prompt {
         LineEditor(
           history.last ?? "{taken:%Y-%m-%d}_{n:3}{ext}", history: history, isSelected: true)
       case .keywords: LineEditor(Self.keywordLine(origin.keywords))
+      case .text: LineEditor(origin.text, history: history)
       case .find, .command, .date, .move, .copy: LineEditor(history: history)
       }
     self.init(kind: kind, line: line, origin: origin)
@@ -54,6 +56,7 @@ extension Prompt {
       validatePattern()
       updatePlan(from: gallery.album)
     case .keywords: note = Self.cutKeywordsNote(of: origin.photos, in: gallery.album)
+    case .text: validateText(in: gallery.album)
     case .find, .filter, .date: break
     }
   }
@@ -83,7 +86,7 @@ extension Gallery {
         return []
       }
       return [.change { $0.show(only: filter) }, back]
-    case .command, .rename, .pattern, .date, .move, .copy, .keywords: return []
+    case .command, .rename, .pattern, .date, .move, .copy, .keywords, .text: return []
     }
   }
 
@@ -99,7 +102,7 @@ extension Gallery {
       collection.resume(origin.search)
       return [back]
     case .filter: return [.change { $0.show(only: origin.filter) }, back]
-    case .command, .rename, .pattern, .date, .move, .copy, .keywords: return []
+    case .command, .rename, .pattern, .date, .move, .copy, .keywords, .text: return []
     }
   }
 
@@ -123,29 +126,35 @@ extension Gallery {
 }
 
 extension Prompt {
-  /// Returns the photos whose files must be read for the pattern or the keywords; nil if none of
+  /// Returns the photos whose files must be read for the pattern or the words; nil if none of
   /// the prompt's photos need to be read.
   func missingFacts(in album: Album) -> [Photo.ID]? {
-    guard kind == .keywords || pattern?.needsFacts == true else { return nil }
-    let missing = (kind == .keywords ? origin.photos : origin.files.map(\.photo)).filter {
+    guard isAboutWords || pattern?.needsFacts == true else { return nil }
+    let missing = (isAboutWords ? origin.photos : origin.files.map(\.photo)).filter {
       album.facts(of: $0)?.hasMetadata != true
     }
-    return kind == .keywords && missing.isEmpty ? nil : missing
+    return isAboutWords && missing.isEmpty ? nil : missing
   }
 
   /// Returns the photos whose ratings must be read for the pattern.
   func missingRatings(in album: Album) -> [Photo.ID] {
     guard let pattern, pattern.needsRatings else { return [] }
-    return origin.files.map(\.photo).filter { album.rating(of: $0) == nil }
+    return (origin.photos + origin.files.map(\.photo)).filter { album.rating(of: $0) == nil }
   }
 
-  /// Puts the keywords of the photos into the line as soon as they are known, unless the user has
+  /// Puts the words of the photos into the line as soon as they are known, unless the user has
   /// typed something, and plans the new names again.
   mutating func follow(_ album: Album) {
     if kind == .keywords, line.text == Self.keywordLine(origin.keywords) {
       origin.keywords = album.sharedKeywords(of: origin.photos)
       line = LineEditor(Self.keywordLine(origin.keywords))
       note = Self.cutKeywordsNote(of: origin.photos, in: album)
+    }
+    if case .text(let field) = kind {
+      let isUnchanged = line.text == origin.text
+      origin.text = origin.textLine(field, in: album)
+      if isUnchanged { line = line.replaced(by: origin.text) }
+      validateText(in: album)
     }
     if kind == .pattern { updatePlan(from: album) }
   }
@@ -189,21 +198,28 @@ extension Prompt {
   mutating func updatePlan(from album: Album) {
     guard let pattern else { return }
     let new = RenamePlan(pattern, origin.files) { file, number in
-      var subject = RenamePattern.Subject(name: file.name, number: number)
-      if pattern.needsFacts {
-        guard let facts = album.facts(of: file.photo), facts.hasMetadata else { return nil }
-        subject.taken = album.date(of: file.photo)?.time
-        subject.modified = facts.modified
-        subject.camera = album.camera(in: facts)
-      }
-      if pattern.needsRatings {
-        guard let rating = album.rating(of: file.photo) else { return nil }
-        subject.stars = rating.stars
-      }
-      return subject
+      pattern.subject(file.photo, name: file.name, number: number, in: album)
     }
     validationError = new.validationError
     note = new.validationError == nil ? new.note : nil
     plan = new
+  }
+}
+
+extension RenamePattern {
+  /// Returns what the pattern needs to know of a photo; nil if that has not been read yet.
+  func subject(_ photo: Photo.ID, name: [UInt8], number: Int, in album: Album) -> Subject? {
+    var subject = Subject(name: name, number: number)
+    if needsFacts {
+      guard let facts = album.facts(of: photo), facts.hasMetadata else { return nil }
+      subject.taken = album.date(of: photo)?.time
+      subject.modified = facts.modified
+      subject.camera = album.camera(in: facts)
+    }
+    if needsRatings {
+      guard let rating = album.rating(of: photo) else { return nil }
+      subject.stars = rating.stars
+    }
+    return subject
   }
 }

@@ -42,6 +42,8 @@ package struct Prompt: Equatable, Sendable {
     case copy
     /// The keywords of photos, divided by commas.
     case keywords
+    /// The title or the caption of photos.
+    case text(TextEdit.Field)
 
     package var isFolder: Bool { self == .move || self == .copy }
   }
@@ -56,10 +58,12 @@ package struct Prompt: Equatable, Sendable {
     /// The file name to change.
     var name: String?
     var files: [RenamedFile] = []
-    /// The photos to move or copy, or to give keywords.
+    /// The photos to move or copy, or to give words.
     var photos: [Photo.ID] = []
     /// The keywords that all of these photos have.
     var keywords: [String] = []
+    /// The line for the title or the caption that all of these photos have; empty if they differ.
+    var text = ""
     /// The number of these photos; a pair counts once.
     var count = 1
     /// The current day, for relative dates.
@@ -98,6 +102,7 @@ package struct Prompt: Equatable, Sendable {
     case .move: "move\(count) to: "
     case .copy: "copy\(count) to: "
     case .keywords: origin.count == 1 ? "keywords: " : "keywords for\(count): "
+    case .text(let field): "\(field.rawValue)\(origin.count == 1 ? "" : " for\(count)"): "
     }
   }
 
@@ -117,7 +122,7 @@ package struct Prompt: Equatable, Sendable {
     case .tab where kind == .filter || kind == .find: return complete(in: album)
     case .tab where kind.isFolder: return completeFolder()
     case .tab where kind == .keywords: return completeKeyword(in: album)
-    case .tab where kind == .pattern: hint = RenamePattern.fields
+    case .tab where kind == .pattern || isTemplate: hint = RenamePattern.fields
     default:
       (hint, choices) = (nil, [])
       let before = line.text
@@ -135,6 +140,7 @@ package struct Prompt: Equatable, Sendable {
   /// Checks the line after a change, and suggests a term for its last words.
   private mutating func edited(in album: Album) -> Outcome {
     let filter = validate()
+    validateText(in: album)
     if kind == .filter || kind == .find {
       note = album.suggestion(for: line.before)?.message
     }
@@ -194,7 +200,7 @@ package struct Prompt: Equatable, Sendable {
     (validationError, filterError) = (nil, nil)
     let text = line.text
     switch kind {
-    case .command, .keywords: return nil
+    case .command, .keywords, .text: return nil
     case .move, .copy:
       (note, isWarned, awaitedKey) = (nil, false, nil)
       return nil
@@ -230,7 +236,9 @@ package struct Prompt: Equatable, Sendable {
   private mutating func accept() -> Outcome {
     // Keep the line for correction, with its error.
     guard validationError == nil else { return .none }
-    if line.text.isEmpty, kind != .filter, origin.keywords.isEmpty { return .cancelled }
+    if line.text.isEmpty, kind != .filter, origin.keywords.isEmpty, origin.text.isEmpty {
+      return .cancelled
+    }
     if kind == .rename, !isWarned,
       let warning = FileName.warning(of: newName, before: origin.name)
     {

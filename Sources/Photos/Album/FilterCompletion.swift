@@ -95,12 +95,16 @@ extension FilterCompletion {
 extension Album {
   /// Returns the completion of a filter that is being typed; nil if there is none.
   ///
-  /// Plain words that stand for a term are replaced by it. Keywords, cameras, lenses and profiles are
-  /// completed from the facts of the photos' files.
+  /// Plain words that stand for a term are replaced by it. Keywords, people, cameras, lenses and profiles
+  /// are completed from the facts of the photos' files.
   package func completion(of before: String) -> FilterCompletion? {
     suggestion(for: before).map { FilterCompletion($0) }
       ?? FilterCompletion(of: before) { field in
-        field == .keyword ? keywordsInUse : field.textField.map { facts.pools[$0].texts }
+        switch field {
+        case .keyword: keywordsInUse
+        case .person: peopleInUse
+        default: field.textField.map { facts.pools[$0].texts }
+        }
       }
   }
 }

@@ -5,7 +5,7 @@ package enum FilterField: String, CaseIterable, Sendable {
   /// The format, the times when the photo was taken and the file modified, and sizes of the file.
   case type, date, changed, size, width, height, mp, frames, length
   /// Words that people have written about the photo.
-  case keyword, title, caption
+  case keyword, title, caption, person
   /// Metadata about how the photo was taken, and its rating.
   case camera, lens, profile, iso, f, mm, exposure, rating, label
 
@@ -28,6 +28,7 @@ package enum FilterField: String, CaseIterable, Sendable {
     case .keyword: "rome or \"family trip\""
     case .title: "opening"
     case .caption: "birthday"
+    case .person: "anna or \"anna lee\""
     case .type: "heic,png"
     case .date, .changed: "2024-05.. or July 2019"
     case .size: ">5M or 5M+"

@@ -16,7 +16,8 @@ package struct FilterTerm: Sendable {
   package static let all: [FilterTerm] = [
     FilterTerm(
       "beach",
-      meaning: "a word in the name, folders, title, caption, keywords, camera, lens or label"),
+      meaning:
+        "a word in the name, folders, title, caption, keywords, people, camera, lens or label"),
     FilterTerm(
       "\"two words\"",
       meaning: "quotes join words into one term, or make any term a plain word"),
@@ -36,6 +37,7 @@ package struct FilterTerm: Sendable {
     FilterTerm(.keyword, "rome", "\"family trip\"", meaning: "a keyword"),
     FilterTerm(.title, "opening", meaning: "the title"),
     FilterTerm(.caption, "birthday", meaning: "the caption"),
+    FilterTerm(.person, "anna", "\"anna lee\"", meaning: "a person in the photo"),
     FilterTerm(.camera, "canon", "\"eos r5\"", meaning: "the camera"),
     FilterTerm(.lens, "sigma", "*macro*", meaning: "the lens"),
     FilterTerm(.profile, "p3", "\"display p3\"", meaning: "the color profile"),

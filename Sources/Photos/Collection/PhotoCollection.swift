@@ -317,8 +317,8 @@ extension PhotoCollection {
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 
-  /// Changes the keywords of a photo, before they are written.
-  package mutating func apply(_ edit: KeywordEdit, to photo: Photo.ID) {
+  /// Changes the words of a photo, before they are written.
+  package mutating func apply(_ edit: AnnotationEdit, to photo: Photo.ID) {
     album.apply(edit, to: photo)
     if search?.filter.needsMetadata == true { search?.isStale = true }
   }

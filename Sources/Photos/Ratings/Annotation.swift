@@ -1,30 +1,40 @@
-/// A change of one property of a photo's rating, or of its keywords.
+/// A change of one property of a photo's rating, or of its words.
 package enum AnnotationEdit: Hashable, Sendable {
   case stars(Int)
   /// Sets the label; nil removes it.
   case label(Rating.Label?)
   /// Adds and removes keywords.
   case keywords(KeywordEdit)
+  /// Changes the title or the caption.
+  case text(TextEdit)
 
   package func applied(to rating: Rating) -> Rating {
     switch self {
     case .stars(let stars): Rating(stars: stars, label: rating.label)
     case .label(let label): Rating(stars: rating.stars, label: label)
-    case .keywords: rating
+    case .keywords, .text: rating
     }
   }
 
-  /// Returns the edit that sets the same property to its value in a rating, or takes keywords back.
+  /// Returns the edit that sets the same property to its value in a rating, or takes a change of
+  /// words back.
   package func reversed(to rating: Rating) -> AnnotationEdit {
     switch self {
     case .stars: .stars(rating.stars)
     case .label: .label(rating.label)
     case .keywords(let edit): .keywords(edit.reversed)
+    case .text(let edit): .text(edit.reversed)
     }
   }
 
-  /// What is changed: "rating" or "keywords".
-  package var noun: String { if case .keywords = self { "keywords" } else { "rating" } }
+  /// What is changed: "rating", "keywords", "title" or "caption".
+  package var noun: String {
+    switch self {
+    case .stars, .label: "rating"
+    case .keywords: "keywords"
+    case .text(let edit): edit.field.rawValue
+    }
+  }
 
   /// The new value in words: "3 stars", "no stars", "rejected", "red", "no label".
   package var words: String {
@@ -32,6 +42,7 @@ package enum AnnotationEdit: Hashable, Sendable {
     case .stars(let stars): Rating(stars: stars).words ?? "no stars"
     case .label(let label): Rating(stars: 0, label: label).words ?? "no label"
     case .keywords(let edit): edit.text
+    case .text(let edit): "\(edit.field.rawValue) \(edit.after.isEmpty ? "removed" : "changed")"
     }
   }
 }

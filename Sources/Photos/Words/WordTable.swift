@@ -60,20 +60,22 @@ struct WordTable: Equatable, Sendable {
   }
 
   private mutating func append(_ record: [UInt8]) -> Locations {
-    let lowercase = PhotoNames.folded(String(decoding: record, as: UTF8.self))
+    // Words on both sides of a line break are found together.
+    let line = record.map { $0 == 0x0a ? 0x20 : $0 }
+    let lowercase = PhotoNames.folded(String(decoding: line, as: UTF8.self))
     return Locations(
       folded: folded.append(lowercase + [0])[0],
       original: lowercase == record ? Locations.same : originals.append(record + [0])[0])
   }
 
-  /// The keywords of all photos, each once, in order.
-  var allKeywords: [String] {
+  /// Returns the texts of all photos that a closure takes from their words, each once, in order.
+  func all(_ texts: (PhotoWords) -> [String]) -> [String] {
     var known: Set<NameBlocks.Location> = []
-    var keywords: Set<String> = []
+    var found: Set<String> = []
     for location in locations where location != .missing && known.insert(location.folded).inserted {
-      keywords.formUnion(PhotoWords(record: record(at: location))?.keywords ?? [])
+      found.formUnion(PhotoWords(record: record(at: location)).map(texts) ?? [])
     }
-    return keywords.sorted()
+    return found.sorted()
   }
 
   // MARK: - Search
@@ -116,7 +118,7 @@ struct WordTable: Equatable, Sendable {
 
 /// A part of the words of a photo, which a filter can test.
 enum WordField: String, CaseIterable, Sendable {
-  case keyword, title, caption
+  case keyword, title, caption, person
 
   /// Whether the text of this part in a record, in lowercase, matches.
   ///
@@ -125,23 +127,17 @@ enum WordField: String, CaseIterable, Sendable {
     // Most records do not have the word anywhere.
     if !text.isGlob, strstr(record, word) == nil { return false }
     let record = NameBlocks.Pointers.name(record)
-    guard let first = record.firstIndex(of: PhotoWords.partEnd),
-      let second = record[(first + 1)...].firstIndex(of: PhotoWords.partEnd)
-    else { return false }
-    func matches(_ part: Range<Int>) -> Bool {
-      !part.isEmpty && text.matches(UnsafeBufferPointer(rebasing: record[part]))
-    }
+    let parts = record.split(separator: PhotoWords.partEnd, omittingEmptySubsequences: false)
+    let searched: [Slice<UnsafeBufferPointer<UInt8>>]
     switch self {
-    case .keyword:
-      var start = 0
-      while start < first {
-        let end = record[start..<first].firstIndex(of: PhotoWords.keywordEnd) ?? first
-        if matches(start..<end) { return true }
-        start = end + 1
-      }
-      return false
-    case .title: return matches(first + 1..<second)
-    case .caption: return matches(second + 1..<record.count)
+    case .keyword: searched = parts.prefix(1).flatMap { $0.split(separator: PhotoWords.keywordEnd) }
+    case .title: searched = Array(parts.dropFirst().prefix(1))
+    case .caption: searched = Array(parts.dropFirst(2).prefix(1))
+    case .person:
+      searched = parts.dropFirst(3).flatMap { $0.split(separator: PhotoWords.keywordEnd) }
+    }
+    return searched.contains {
+      !$0.isEmpty && text.matches(UnsafeBufferPointer(rebasing: $0))
     }
   }
 }
@@ -162,7 +158,10 @@ extension Album {
   }
 
   /// The keywords of all photos whose files were read, each once, in order.
-  package var keywordsInUse: [String] { words.allKeywords }
+  package var keywordsInUse: [String] { words.all(\.keywords) }
+
+  /// The people in all photos whose files were read, each once, in order.
+  package var peopleInUse: [String] { words.all(\.people) }
 }
 
 /// The words that people have written about a photo, in its file or sidecar.
@@ -170,66 +169,92 @@ extension Album {
 /// Every text is printable, and all together are of limited length.
 package struct PhotoWords: Hashable, Sendable {
   package let title: String?
-  package let caption: String?
+  /// The caption with its line breaks.
+  package let writtenCaption: String?
   /// In their order, each once.
   package let keywords: [String]
+  /// The names of people with a face or a tag, in their order, each once.
+  package let faces: [String]
+  /// The names of other people.
+  package let named: [String]
   /// Whether the photo has more keywords than are kept.
   package let isCut: Bool
+  /// Whether the photo has more people than are kept.
+  package let isPeopleCut: Bool
 
   /// The longest title or keyword, and the longest caption, in code points.
-  private static let (maxTextLength, maxCaptionLength) = (120, 2000)
-  /// The most keywords that are kept of a photo.
+  static let (maxTextLength, maxCaptionLength) = (120, 2000)
+  /// The most keywords that are kept of a photo, and the most names of people of each kind.
   package static let maxKeywords = 100
   /// The most bytes of `record`.
   package static let maxBytes = 8 << 10
 
   /// Creates the words of a photo from bytes of a file; nil if nothing visible remains.
   ///
-  /// Beyond the limits, keywords are left out, then the caption and the title are.
+  /// Beyond the limits, people and keywords are left out, then the caption and the title are.
   ///
   /// - `isCut`: Whether keywords were left out before.
+  /// - `isPeopleCut`: Whether people were.
   package init?(
-    title: [UInt8]?, caption: [UInt8]?, keywords: some Sequence<[UInt8]>, isCut: Bool = false
+    title: [UInt8]?, caption: [UInt8]?, keywords: some Sequence<[UInt8]>, isCut: Bool = false,
+    faces: [[UInt8]] = [], named: [[UInt8]] = [], isPeopleCut: Bool = false
   ) {
-    var (isCut, hasRoom) = (isCut, true)
+    var hasRoom = true
     // For what divides the parts, and marks cut keywords.
     var room = Self.maxBytes - 3
-    func text(_ bytes: [UInt8]?, _ limit: Int) -> String? {
-      guard let text = bytes.flatMap({ Self.text($0, limit) }) else { return nil }
+    func fitting(_ text: String?) -> String? {
+      guard let text else { return nil }
       hasRoom = text.utf8.count < room
       guard hasRoom else { return nil }
       room -= text.utf8.count + 1
       return text
     }
-    self.title = text(title, Self.maxTextLength)
-    self.caption = text(caption, Self.maxCaptionLength)
-    var kept: [String] = []
-    var known: Set<[UInt8]> = []
-    hasRoom = true
-    for keyword in keywords {
-      guard kept.count < Self.maxKeywords else {
-        isCut = true
-        break
+    self.title = fitting(title.flatMap { Self.text($0, Self.maxTextLength) })
+    writtenCaption = fitting(caption.flatMap(Self.caption))
+    /// Keeps each text once, and notes whether any are left out.
+    func kept(
+      _ texts: some Sequence<[UInt8]>, _ known: inout Set<[UInt8]>, _ isCut: inout Bool
+    ) -> [String] {
+      var kept: [String] = []
+      for text in texts {
+        guard kept.count < Self.maxKeywords else {
+          isCut = true
+          break
+        }
+        hasRoom = true
+        guard let text = fitting(Self.text(text, Self.maxTextLength)) else {
+          isCut = isCut || !hasRoom
+          continue
+        }
+        if known.insert(PhotoNames.folded(text)).inserted { kept.append(text) }
       }
-      guard let keyword = text(keyword, Self.maxTextLength) else {
-        isCut = isCut || !hasRoom
-        continue
-      }
-      if known.insert(PhotoNames.folded(keyword)).inserted { kept.append(keyword) }
-      hasRoom = true
+      return kept
     }
-    self.keywords = kept
-    self.isCut = isCut && !kept.isEmpty
-    guard self.title != nil || self.caption != nil || !kept.isEmpty else { return nil }
+    var (isCut, isPeopleCut) = (isCut, isPeopleCut)
+    var (knownKeywords, knownPeople): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
+    self.keywords = kept(keywords, &knownKeywords, &isCut)
+    // For what divides the parts.
+    room -= faces.isEmpty && named.isEmpty ? 0 : 3
+    self.faces = kept(faces, &knownPeople, &isPeopleCut)
+    self.named = kept(named, &knownPeople, &isPeopleCut)
+    self.isCut = isCut && !self.keywords.isEmpty
+    self.isPeopleCut = isPeopleCut && !(self.faces.isEmpty && self.named.isEmpty)
+    guard self.title != nil || writtenCaption != nil || !self.keywords.isEmpty || !people.isEmpty
+    else { return nil }
   }
+
+  /// The people in the photo, those with a face or a tag first.
+  package var people: [String] { faces + named }
 
   /// Creates the words of a photo from texts; nil if nothing visible remains.
   package init?(
-    title: String? = nil, caption: String? = nil, keywords: [String] = [], isCut: Bool = false
+    title: String? = nil, caption: String? = nil, keywords: [String] = [], isCut: Bool = false,
+    faces: [String] = [], named: [String] = [], isPeopleCut: Bool = false
   ) {
     self.init(
       title: title.map { Array($0.utf8) }, caption: caption.map { Array($0.utf8) },
-      keywords: keywords.map { Array($0.utf8) }, isCut: isCut)
+      keywords: keywords.map { Array($0.utf8) }, isCut: isCut, faces: faces.map { Array($0.utf8) },
+      named: named.map { Array($0.utf8) }, isPeopleCut: isPeopleCut)
   }
 
   /// Converts bytes to printable text, in which line breaks are spaces; nil if nothing remains.
@@ -239,6 +264,23 @@ package struct PhotoWords: Hashable, Sendable {
     return PhotoMetadata.text(Array(line[start...]), atMost: limit)
   }
 
+  /// Converts the bytes of a caption to printable text with its line breaks; nil if nothing remains.
+  private static func caption(_ bytes: [UInt8]) -> String? {
+    let bytes = Array(bytes.prefix { $0 != 0 }.prefix(4 * maxCaptionLength))
+    guard bytes.contains(where: { $0 == 0x0a || $0 == 0x0d }) else {
+      return text(bytes, maxCaptionLength)
+    }
+    let shown = WrittenText(bytes, keepsLines: true).shown.unicodeScalars
+    var kept = String(String.UnicodeScalarView(shown.prefix(maxCaptionLength)))
+    while kept.last == " " || kept.last == "\n" { kept.removeLast() }
+    return kept.isEmpty ? nil : kept
+  }
+
+  /// The caption in one line.
+  package var caption: String? {
+    writtenCaption?.split(separator: "\n").joined(separator: " ")
+  }
+
   // MARK: - Record
 
   /// What is between two keywords in a record, and before the title and the caption.
@@ -246,27 +288,35 @@ package struct PhotoWords: Hashable, Sendable {
 
   /// The words as one text, which has no NUL.
   ///
-  ///     rome 0x1F summer 0x1E a title 0x1E a caption
+  ///     rome 0x1F summer 0x1E a title 0x1E a caption 0x1E anna 0x1F ben 0x1E carla
   ///
-  /// If there are more keywords, what would divide them from the next one follows the last.
+  /// The last two parts are those of `faces` and `named`, if there are any people. If there are more
+  /// keywords or people, what would divide them from the next one follows the last.
   package var record: [UInt8] {
-    var record = Array(keywords.map { Array($0.utf8) }.joined(separator: [Self.keywordEnd]))
-    if isCut { record.append(Self.keywordEnd) }
-    for part in [title, caption] { record += [Self.partEnd] + Array((part ?? "").utf8) }
-    return record
+    func list(_ texts: [String], _ isCut: Bool) -> [UInt8] {
+      Array(texts.map { Array($0.utf8) }.joined(separator: [Self.keywordEnd]))
+        + (isCut ? [Self.keywordEnd] : [])
+    }
+    var record = list(keywords, isCut)
+    for part in [title, writtenCaption] { record += [Self.partEnd] + Array((part ?? "").utf8) }
+    guard !people.isEmpty else { return record }
+    return record + [Self.partEnd] + list(faces, false) + [Self.partEnd] + list(named, isPeopleCut)
   }
 
   /// Creates words from untrusted bytes in the form of `record`; nil if there are none.
   package init?(record: some BidirectionalCollection<UInt8>) {
     guard !record.isEmpty else { return nil }
     let parts = record.split(
-      separator: Self.partEnd, maxSplits: 2, omittingEmptySubsequences: false)
+      separator: Self.partEnd, maxSplits: 4, omittingEmptySubsequences: false)
+    func list(_ index: Int) -> [[UInt8]] {
+      (part(index) ?? []).split(separator: Self.keywordEnd).map { Array($0) }
+    }
     func part(_ index: Int) -> [UInt8]? {
       index < parts.count && !parts[index].isEmpty ? Array(parts[index]) : nil
     }
     self.init(
       title: part(1), caption: part(2),
-      keywords: parts[0].split(separator: Self.keywordEnd).map { Array($0) },
-      isCut: parts[0].last == Self.keywordEnd)
+      keywords: list(0), isCut: parts[0].last == Self.keywordEnd, faces: list(3), named: list(4),
+      isPeopleCut: part(4)?.last == Self.keywordEnd)
   }
 }

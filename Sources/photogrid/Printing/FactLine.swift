@@ -73,6 +73,9 @@ struct FactLine {
     // The index stores these numbers in single precision, and the output must not depend on whether
     // they were read from it.
     func single(_ value: Double?) -> String { number(value.map { Double("\(Float($0))") ?? $0 }) }
+    func list(_ texts: [String]?) -> String {
+      "[\((texts ?? []).map(string).joined(separator: ","))]"
+    }
     return [
       ("camera", text(metadata.camera)), ("lens", text(metadata.lens)),
       ("iso", metadata.sensitivity.map { "\($0)" } ?? "null"),
@@ -81,7 +84,7 @@ struct FactLine {
       ("latitude", number(metadata.location?.latitude)),
       ("longitude", number(metadata.location?.longitude)), ("title", text(metadata.words?.title)),
       ("caption", text(metadata.words?.caption)),
-      ("keywords", "[\(metadata.words?.keywords.map(string).joined(separator: ",") ?? "")]"),
+      ("keywords", list(metadata.words?.keywords)), ("people", list(metadata.words?.people)),
     ]
   }
 

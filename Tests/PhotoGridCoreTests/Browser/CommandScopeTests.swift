@@ -61,7 +61,7 @@ import Testing
       }
     case .culling(let command):
       switch command {
-      case .rate, .keywords: .chosen
+      case .rate, .keywords, .text: .chosen
       case .toggleMode: .none
       }
     case .comparison(let command):
@@ -180,7 +180,8 @@ import Testing
     story.effects = story.browser.effects
     switch story.browser.modal {
     case .prompt(let prompt)
-    where [.move, .copy, .keywords, .command].contains(prompt.kind):
+    where [.move, .copy, .keywords, .text(.title), .text(.caption), .command].contains(
+      prompt.kind):
       story.keys("x")
       // A folder that is to be created needs a second Enter.
       story.press(.enter, .enter)

@@ -96,6 +96,29 @@ import Testing
       ])
   }
 
+  @Test func `people without a face are edited beside the keywords, and faces stay`() throws {
+    var story = Self.story()
+    var info = PhotoInfo.made(4, 3)
+    info.metadata = PhotoMetadata()
+    info.metadata?.words = PhotoWords(keywords: ["sea"], faces: ["Anna"], named: ["Ben"])
+    story.story.send(.filesRead([Photo.ID(2)], InfoBlock([info])))
+    story.keys("llgk")
+    #expect(story.browser.prompt?.line.text == "sea, person:Ben, ")
+    story.keys("person:an")
+    story.press(.tab)
+    #expect(story.browser.prompt?.line.text == "sea, person:Ben, person:Anna, ")
+    story.press(.control("u"))
+    story.keys("Person: Zoë, sun")
+    story.press(.enter)
+    let edit = try #require(story.open.first?.edit)
+    #expect(edit == (try Self.edit("+Person: Zoë, +sun, -sea, -person:Ben")))
+    let words = story.browser.album.words(of: Photo.ID(2))
+    #expect(words?.keywords == ["sun"] && words?.people == ["Anna", "Zoë"])
+    story.write()
+    story.keys("u")
+    #expect(story.browser.album.words(of: Photo.ID(2))?.people == ["Anna", "Ben"])
+  }
+
   @Test func `the prompt waits for keywords that were not read, unless something was typed`() {
     var story = Self.story()
     story.keys("Ggk")

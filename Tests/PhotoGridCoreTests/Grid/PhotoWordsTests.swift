@@ -10,6 +10,8 @@ import Testing
   @Test(arguments: [
     PhotoWords(title: "A title", caption: "A caption", keywords: ["rome", "Été"]),
     PhotoWords(keywords: ["one"]), PhotoWords(caption: "only this"),
+    PhotoWords(keywords: ["one"], faces: ["Anna", "Zoë"], named: ["Ben"]),
+    PhotoWords(named: ["Ben"], isPeopleCut: true), PhotoWords(title: "A", faces: ["Anna"]),
   ])
   func `words survive their record`(words: PhotoWords?) throws {
     let words = try #require(words)
@@ -68,7 +70,8 @@ import Testing
     var album = Album()
     let words = [
       PhotoWords(title: "Opening", keywords: ["Rome", "family trip"]),
-      PhotoWords(caption: "A birthday in Rome", keywords: ["ÉTÉ"]),
+      PhotoWords(
+        caption: "A birthday in Rome", keywords: ["ÉTÉ"], faces: ["Anna Lee"], named: ["Zoë"]),
       PhotoWords(keywords: ["Rome", "family trip"]), nil,
     ]
     let photos = (0..<5).map { Photo.ID($0) }
@@ -94,6 +97,8 @@ import Testing
     ("keyword:birthday", []), ("caption:rome", [1]), ("caption:*rome", [1]), ("title:open", [0]),
     ("title:rome", []), ("été", [1]), ("keyword:été", [1]), ("-keyword:rome", [1, 3]),
     ("rome -keyword:rome", [1]), ("opening", [0]), ("keyword:*", [0, 1, 2]),
+    ("person:anna", [1]), ("person:zoë", [1]), ("person:*lee", [1]), ("zoë", [1]),
+    ("person:rome", []), ("caption:anna", []), ("-person:anna", [0, 2, 3]),
   ])
   func `photos are found by their words`(text: String, numbers: [Int]) throws {
     var album = Self.album()
@@ -112,6 +117,22 @@ import Testing
     #expect(
       album.completion(of: "keyword:")?.possibilities == ["Rome\"", "family trip\"", "ÉTÉ\""]
         || album.completion(of: "keyword:")?.possibilities.count == 3)
+  }
+
+  @Test func `people complete the filter`() {
+    let album = Self.album()
+    #expect(album.peopleInUse == ["Anna Lee", "Zoë"])
+    #expect(album.completion(of: "person:a")?.before == "person:\"Anna Lee\" ")
+    #expect(album.completion(of: "pers")?.before == "person:")
+  }
+
+  @Test func `the panel shows people, and that there are more`() {
+    var information = Information(name: "a.jpg", folderPath: "~")
+    information.metadata = PhotoMetadata()
+    information.metadata?.words = PhotoWords(
+      faces: ["Anna Lee"], named: ["Zoë"], isPeopleCut: true)
+    let lines = information.texts(in: CellSize(columns: 42, rows: 20), isPlain: true)
+    #expect(lines.first == "people    Anna Lee, Zoë, and more")
   }
 
   @Test func `words of a changed sidecar stay until they were read again`() throws {
