@@ -5,7 +5,7 @@
 #include <termios.h>
 
 // How a process restores the terminal: the settings from before the program and the program's own, and
-// the bytes that end the program's screen.
+// the bytes that end the program's screen, and drag and drop.
 struct restoration {
   int terminal;
   struct termios saved;

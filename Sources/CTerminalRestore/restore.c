@@ -29,6 +29,8 @@ static const struct {
   END(TERMINAL_RESTORE_KEYBOARD, "\033[<u"),
   END(TERMINAL_RESTORE_POINTER, "\033]22;<\033\\"),
   END(TERMINAL_RESTORE_PROGRESS, "\033]9;4;0\033\\"),
+  // Drops are no longer accepted, and drags no longer offered.
+  END(TERMINAL_RESTORE_DRAGS, "\033]72;t=A\033\\\033]72;t=o:x=2\033\\"),
 #undef END
 };
 

@@ -37,4 +37,31 @@ struct Base64Tests {
     while expected.count % 4 != 0 { expected.append(UInt8(ascii: "=")) }
     #expect(text == expected)
   }
+
+  @Test(arguments: 0..<100)
+  func `every length is decoded, with padding and without`(count: Int) {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 97 &+ 31) }
+    let text = Array(Base64.text(bytes).utf8)
+    #expect(Base64.decode(text) == bytes)
+    #expect(Base64.decode(text.filter { $0 != UInt8(ascii: "=") }) == bytes)
+    #expect(Base64.decode(text + text) == bytes + bytes, "padding between texts")
+  }
+
+  @Test(arguments: ["Zg==\n", "Z g", "Zm9-", "Zm9\u{1B}", "Zmé"])
+  func `other characters are no Base64`(text: String) {
+    #expect(Base64.decode(text.utf8) == nil)
+  }
+
+  @Test(arguments: [
+    ("", ""), ("/a%20b", "/a b"), ("%41%4a%4A", "AJJ"), ("100%", "100%"), ("%4", "%4"),
+    ("%zz", "%zz"), ("%+1", "%+1"), ("%%41", "%A"), ("%2525", "%25"),
+  ])
+  func `percent signs are decoded where two digits follow`(text: String, expected: String) {
+    #expect(String(decoding: Array(text.utf8).percentDecoded, as: UTF8.self) == expected)
+  }
+
+  @Test func `every byte survives percent encoding`() {
+    let bytes = (0...255).map { UInt8($0) }
+    #expect(bytes.percentEncoded.percentDecoded == bytes)
+  }
 }

@@ -38,6 +38,8 @@ enum {
   TERMINAL_RESTORE_POINTER = 4,
   /// The progress of work is shown (OSC 9;4).
   TERMINAL_RESTORE_PROGRESS = 8,
+  /// Photos can be dragged out, and files dropped (kitty's OSC 72).
+  TERMINAL_RESTORE_DRAGS = 16,
 };
 
 /// Sets the bits of all that the program has begun and not ended.

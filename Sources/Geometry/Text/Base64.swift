@@ -1,4 +1,4 @@
-/// Base64 encoding with padding (RFC 4648, section 4).
+/// Base64 (RFC 4648, section 4), which is encoded with padding.
 package enum Base64 {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -28,5 +28,33 @@ package enum Base64 {
         }
       }
     }
+  }
+
+  /// Returns the bytes of a text, with or without padding, also between texts that follow each other;
+  /// nil if it has other characters.
+  package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+    var data: [UInt8] = []
+    var (bits, count): (UInt32, Int) = (0, 0)
+    for character in text {
+      let value: UInt8
+      switch character {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = character - UInt8(ascii: "A")
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): value = character - UInt8(ascii: "a") + 26
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = character - UInt8(ascii: "0") + 52
+      case UInt8(ascii: "+"): value = 62
+      case UInt8(ascii: "/"): value = 63
+      case UInt8(ascii: "="):
+        // The bits that are left are no byte.
+        count = 0
+        continue
+      default: return nil
+      }
+      bits = bits << 6 | UInt32(value)
+      count += 6
+      guard count >= 8 else { continue }
+      count -= 8
+      data.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+    }
+    return data
   }
 }

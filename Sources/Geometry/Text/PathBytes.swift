@@ -55,6 +55,23 @@ extension [UInt8] {
     }
   }
 
+  /// The bytes with every `%XX` as the byte that it stands for; a "%" before anything else stays.
+  package var percentDecoded: [UInt8] {
+    var rest = self[...]
+    var path: [UInt8] = []
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%"), rest.count >= 2, rest.first != UInt8(ascii: "+"),
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      else {
+        path.append(byte)
+        continue
+      }
+      path.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return path
+  }
+
   /// Creates the bytes of a C string, without the NUL at its end.
   package init(cString text: UnsafePointer<CChar>) {
     self.init()

@@ -8,6 +8,13 @@ extension Browser {
     case .key(let key): route(key, at: now)
     case .mouse(let mouse): route(mouse, at: now)
     case .pasted(let text): paste(text, at: now)
+    case .dragOffered:
+      gallery.pointer.isDragOffered = true
+      interpret(GridScreen().dragOut(in: &gallery, at: now), at: now)
+    case .dropped(let files, let folder, let position):
+      drop(files, in: folder, at: position, now)
+    case .identified(let groups, let folder):
+      interpret(files.request(groups.map { .copy($0, to: folder) }), at: now)
     case .focusLost: if isPointerDown { gallery.pointer.focusLost(at: now) }
     case .focusGained: gallery.pointer.lostDragEnd = nil
     case .resized(let cells, let metrics): resize(to: cells, metrics, at: now)

@@ -120,6 +120,19 @@ extension Browser {
     interpret(files.answer(confirmation, isYes, in: &gallery, at: now), at: now)
   }
 
+  /// Asks about files that were dropped at a position.
+  mutating func drop(
+    _ files: DroppedFiles, in folder: [UInt8], at position: PixelPoint, _ now: Instant
+  ) {
+    guard modal == nil else {
+      return statusBar.show("Nothing was copied: first close what is open here", for: 3, at: now)
+    }
+    let tile =
+      screens.covering == nil ? GridScreen().folder(at: position, in: gallery, at: now) : nil
+    endDrag(at: now)
+    interpret([gallery.ask(about: files, in: folder, onto: tile)], at: now)
+  }
+
   // MARK: - The palette
 
   mutating func route(_ key: Key, to palette: Palette, at now: Instant) {

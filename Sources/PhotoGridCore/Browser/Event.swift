@@ -7,6 +7,14 @@ package enum Event: Equatable, Sendable {
   case key(Key)
   case mouse(MouseEvent)
   case pasted(String)
+  /// The terminal can carry what the left button drags to other windows, for as long as it is held.
+  case dragOffered
+  /// Another program dropped files at a position in pixels of the picture area; the folder that is shown
+  /// has this absolute path.
+  case dropped(DroppedFiles, in: [UInt8], at: PixelPoint)
+  /// Files became known, which are to be copied into a folder: those of a group together; the answer to
+  /// `Effect.identify`.
+  case identified([[Photo.ID]], FileDestination)
   /// The terminal lost the keyboard focus.
   case focusLost
   /// The terminal has the keyboard focus.
@@ -91,6 +99,10 @@ package enum Effect: Equatable, Sendable {
   case run(ShellCommand)
   /// Run file operations, in this order; `fileOperationsFinished` answers each.
   case file([FileOperation])
+  /// Let the terminal carry the files of photos to other windows, with the picture of one of them.
+  case dragOut([Photo.ID], showing: Photo.ID)
+  /// Give files an identity, by their paths, so that they can be copied; `identified` answers.
+  case identify([[[UInt8]]], FileDestination)
   /// Write ratings and keywords, in this order; `annotationsWritten` answers each.
   case annotate([AnnotationTask])
   /// Read the ratings of photos again; `ratingsUpdated` answers.

@@ -7,7 +7,7 @@ enum Modal: Equatable, Sendable {
   case prompt(Prompt)
   case help(Help)
   case palette(Palette)
-  /// A question before photos go to the trash.
+  /// A question before files are changed.
   case confirmation(Confirmation)
 
   /// Whether the information panel is hidden behind it.

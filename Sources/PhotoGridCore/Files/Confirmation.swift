@@ -10,6 +10,8 @@ enum Confirmation: Equatable, Sendable {
   ///
   /// `keyTime` is when `u` was last typed: held down, the key answers no question.
   case undo(OfferedUndo, keyTime: Instant)
+  /// Whether to copy files that were dropped.
+  case drop(Dropping)
 
   /// Photos that go to the trash if the answer is yes.
   struct Trashing: Equatable, Sendable {
@@ -49,6 +51,7 @@ enum Confirmation: Equatable, Sendable {
         "Trash \(trashing.count) \(trashing.subject == .marked ? "marked " : "")\(what)\(files)?"
         + " d, y, Enter: yes · Esc: no"
     case .undo(let offered, _): return "\(offered.words)? u, y: yes · Esc: no"
+    case .drop(let dropping): return dropping.question
     }
   }
 

@@ -286,6 +286,10 @@ extension FileOperations {
     case .undo(let offered, _):
       guard isYes else { return [.notice("Nothing was undone", seconds: 1), .startQueued] }
       return undo(offered, in: &gallery, at: now) + [.startQueued]
+    case .drop(let dropping):
+      guard isYes else { return [.notice("Nothing was copied", seconds: 1)] }
+      let folder = FileDestination(folder: dropping.folder, isCreated: false)
+      return [.effect(.identify(dropping.files.groups, folder))]
     }
   }
 

@@ -5,6 +5,8 @@ import SceneModel
 struct Pointer: Equatable, Sendable {
   /// A press on the grid that may become a click.
   var gridPress: Drag?
+  /// Whether the terminal can carry what is pressed to other windows.
+  var isDragOffered = false
   /// The current painting of marks with the right button.
   var painting: Painting?
   /// The time at which a drag ends by itself after the terminal has lost the focus; nil if none is
@@ -35,7 +37,9 @@ struct Pointer: Equatable, Sendable {
   /// Whether a button is down on the grid.
   var isDown: Bool { gridPress != nil || painting != nil }
 
-  mutating func release() { (gridPress, painting, lostDragEnd) = (nil, nil, nil) }
+  mutating func release() {
+    (gridPress, painting, lostDragEnd, isDragOffered) = (nil, nil, nil, false)
+  }
 
   /// Schedules the end of a drag, unless the pointer returns first.
   mutating func focusLost(at now: Instant) {

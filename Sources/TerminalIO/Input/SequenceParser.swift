@@ -11,7 +11,9 @@ import Geometry
 ///     ESC ] · 1 1 ; … · ESC \    string, up to ST, or to BEL
 struct SequenceParser: Sendable {
   /// The most bytes kept of a sequence; a longer one is parsed to its end and dropped.
-  static let byteLimit = 4096
+  ///
+  /// kitty sends up to 4096 bytes of data in one, after some keys (`DragReport`).
+  static let byteLimit = 4096 + 256
 
   /// The beginning of a sequence, after ESC.
   enum Introducer: Equatable, Sendable {

@@ -53,6 +53,13 @@ enum ControlBytes {
   /// not started.
   static let modesOff = Array((String(cString: terminal_restore_modes_off()) + "\u{1B}[0m").utf8)
 
+  /// Returns the sequences that offer to drag photos out of the window, and accept files dropped on it
+  /// (OSC 72); the terminal compares the computer's name with its own.
+  static func dragsOn(machine: String) -> [UInt8] {
+    ["t=o:x=1;\(machine)", "t=a:x=1;\(machine)", "t=a;\(DragPacket.listType)"]
+      .flatMap { "\u{1B}]72;\($0)\u{1B}\\".utf8 }
+  }
+
   /// Blanks the screen (ED) in the terminal's own colors; the cursor stays.
   static let clearScreen = Array("\u{1B}[0m\u{1B}[2J".utf8)
 

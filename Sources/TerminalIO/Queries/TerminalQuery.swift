@@ -46,6 +46,9 @@ package enum TerminalQuery: CaseIterable, Sendable {
   case kittyDirect
   /// iTerm2's own query of a cell's size, in points and with the scale of the screen.
   case itermCell
+  /// Whether the terminal supports kitty's protocol for drag and drop (OSC 72), which it is asked only if
+  /// it probably does: versions of kitty before it log an error.
+  case dragAndDrop
   /// DA1: the primary device attributes, which every terminal reports.
   case attributes
   /// XTVERSION for the terminal around tmux.
@@ -86,6 +89,7 @@ extension TerminalQuery {
     case .kittyPlaceholders: graphics("d,U=1", Self.pixel)
     case .kittyDirect: graphics("d", Self.pixel)
     case .itermCell: "\u{1B}]1337;ReportCellSize\u{07}"
+    case .dragAndDrop: "\u{1B}]72;t=q:i=1\u{1B}\\"
     case .attributes, .outerAttributes: "\u{1B}[c"
     }
   }
@@ -210,7 +214,7 @@ package struct TerminalQueries: Equatable, Sendable {
   /// Whether a query may be sent to this terminal.
   func covers(_ query: TerminalQuery) -> Bool {
     list.contains(query) || media.contains(query) || outer.contains(query)
-      || policy == .full && [.pointerShapes, .notifications].contains(query)
+      || policy == .full && [.pointerShapes, .notifications, .dragAndDrop].contains(query)
   }
 
   /// Returns the control sequences of queries.

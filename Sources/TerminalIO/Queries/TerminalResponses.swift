@@ -29,6 +29,8 @@ package struct TerminalResponses: Equatable, Sendable {
   /// The number of colors of a sixel picture; at most 1024, as more make no difference.
   package private(set) var sixelRegisters: Int?
   package private(set) var sixelLimit: PixelSize?
+  /// Whether the terminal supports kitty's protocol for drag and drop.
+  package private(set) var supportsDragAndDrop = false
 
   /// Whether modes are supported, by their queries.
   private var modes: [TerminalQuery: Bool] = [:]
@@ -243,6 +245,11 @@ extension TerminalResponses {
     if body.hasPrefix("99;i=photogrid"), body.dropFirst(14).prefix(5).dropFirst() == "p=?;" {
       guard pending.remove(.notifications) != nil else { return false }
       modes[.notifications] = true
+      return true
+    }
+    if DragReport.confirmsSupport(body) {
+      guard pending.remove(.dragAndDrop) != nil else { return false }
+      supportsDragAndDrop = true
       return true
     }
     let size = "1337;ReportCellSize="

@@ -15,6 +15,9 @@ struct BegunStates: OptionSet, Sendable {
   /// The progress of work is shown.
   static let progress = BegunStates(rawValue: Int32(TERMINAL_RESTORE_PROGRESS))
 
+  /// Photos can be dragged out, and files dropped.
+  static let drags = BegunStates(rawValue: Int32(TERMINAL_RESTORE_DRAGS))
+
   /// The sequences that end all of it, but do not leave the screen.
   var endBytes: [UInt8] {
     (0..<7).flatMap { bit -> [UInt8] in
@@ -36,7 +39,7 @@ extension TerminalSession {
     if responses.supportsMode(.sizeReports) == true { bytes += ControlBytes.sizeReportsOn }
     if responses.supportsMode(.keyboard) == true { bytes += beginKeyboard() }
     if usesPointerShapes { bytes += beginPointer() }
-    return bytes
+    return bytes + beginDrags()
   }
 
   /// Turns on what the terminal has just shown to support.
@@ -51,6 +54,7 @@ extension TerminalSession {
     if isNew(.sizeReports) { send(ControlBytes.sizeReportsOn) }
     if isNew(.keyboard) { send(beginKeyboard()) }
     if isNew(.pointerShapes), usesPointerShapes { send(beginPointer()) }
+    if !before.supportsDragAndDrop { send(beginDrags()) }
   }
 
   private var usesPointerShapes: Bool {
@@ -62,5 +66,12 @@ extension TerminalSession {
     let ending = begun.intersection(.keyboard).endBytes
     begun.insert(.keyboard)
     return ending + ControlBytes.pushKeyboard
+  }
+
+  /// Returns the bytes that begin drag and drop; none if the terminal does not support it.
+  func beginDrags() -> [UInt8] {
+    guard responses.supportsDragAndDrop, let machine else { return [] }
+    begun.insert(.drags)
+    return ControlBytes.dragsOn(machine: machine)
   }
 }

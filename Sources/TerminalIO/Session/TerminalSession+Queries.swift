@@ -1,3 +1,4 @@
+import CTerminalRestore
 import Geometry
 
 /// Queries of the terminal's properties.

@@ -127,6 +127,15 @@ package final class TerminalSession {
       && now.seconds(since: pixelMouseQueryTime) < QueryState.escapeWindow
   }
 
+  /// The name of this computer in drag and drop (`MachineID`); set it only if the terminal may support
+  /// that, which it is then asked.
+  package var machine: String? {
+    didSet {
+      guard machine != nil, oldValue == nil else { return }
+      send(queryState.request([.dragAndDrop], at: TerminalDevice.now()))
+    }
+  }
+
   var queryState = QueryState()
   /// Whether responses of the terminal around tmux reach this pane.
   var paneFocus = PaneFocus()
@@ -345,6 +354,9 @@ extension TerminalSession {
 
   /// Sends a part of a transfer to the clipboard (OSC 5522), after the last frame.
   package func send(_ packet: ClipboardPacket) { send(packet.bytes) }
+
+  /// Sends what belongs to a drag or a drop (OSC 72), after the last frame.
+  package func send(_ packets: [DragPacket]) { send(packets.flatMap(\.bytes)) }
 
   package var hasSentAll: Bool { output.isDrained }
 

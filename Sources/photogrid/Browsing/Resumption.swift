@@ -108,7 +108,7 @@ struct ResumeFile {
   private static func resumption(line: String) -> Resumption? {
     let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
     guard columns.count == 3 else { return nil }
-    var resumption = Resumption(item: unescaped(columns[1].utf8))
+    var resumption = Resumption(item: Array(columns[1].utf8).percentDecoded)
     for option in columns[0].split(separator: " ") {
       let parts = option.split(separator: "=", maxSplits: 1)
       guard let name = parts.first.flatMap({ OptionName(rawValue: String($0)) }),
@@ -127,22 +127,6 @@ struct ResumeFile {
       byte >= 0x20 && byte != 0x7F && byte != UInt8(ascii: "%") && (isText || byte < 0x80)
     }
     return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func unescaped(_ text: Substring.UTF8View) -> [UInt8] {
-    var rest = text[...]
-    var path: [UInt8] = []
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%"),
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      else {
-        path.append(byte)
-        continue
-      }
-      path.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return path
   }
 }
 

@@ -28,6 +28,8 @@ extension RunLoop {
       narrator.last = nil
       resize(at: MonotonicClock.now)
     case .file(let operations): request(operations, at: now)
+    case .dragOut(let photos, let shown): dragOut(photos, showing: shown, at: now)
+    case .identify(let groups, let folder): identify(groups, for: folder, at: now)
     case .annotate(let tasks): services.annotations.write(tasks, at: now)
     case .readRatings(let photos): services.annotations.reload(photos, at: now)
     case .requestName(let photo):
@@ -113,11 +115,44 @@ extension RunLoop {
     let located = operations.map { operation in
       var operation = operation.located { library.index[$0] }
       if let typed = operation.destination?.folder {
-        operation.destination?.path = folder(typed: String(decoding: typed, as: UTF8.self))
+        // An absolute path may be any bytes.
+        operation.destination?.path =
+          typed.first == UInt8(ascii: "/")
+          ? typed : folder(typed: String(decoding: typed, as: UTF8.self))
       }
       return operation
     }
     services.fileOperations.request(located, trash: BaseDirectory.trash, here: here, at: now)
+  }
+
+  /// Gives identities to files that another program dropped, as far as there is room.
+  private mutating func identify(
+    _ groups: [[[UInt8]]], for folder: FileDestination, at now: Instant
+  ) {
+    let known = groups.map { paths in
+      let first = library.index.count
+      library.index.append(paths)
+      return (first..<library.index.count).map { Photo.ID($0) }
+    }
+    for outcome in library.names() { passOn(outcome, at: now) }
+    send(.identified(known.filter { !$0.isEmpty }, folder), at: now)
+  }
+
+  private mutating func dragOut(
+    _ photos: [Photo.ID], showing shown: Photo.ID, at now: Instant
+  ) {
+    let side = DragExchange.pictureSide
+    var picture: Bitmap?
+    if case .picture(let mipmap) = services.store.content(
+      of: shown, covering: PixelSize(width: side, height: side))
+    {
+      picture = mipmap.levels.first { max($0.size.width, $0.size.height) <= side }?
+        .turned(browser.collection.orientation(of: shown))
+    }
+    let fault = services.drags.begin(
+      photos.map { AbsolutePath.of(library.index[$0]) }, picture: picture,
+      allowsMove: !configuration.session.isReadOnly)
+    if let fault { send(.notice(fault), at: now) }
   }
 
   /// Returns the absolute path of a folder that the user typed.

@@ -55,6 +55,8 @@ extension RunLoop {
       display.isFrameDue = true
     }
     serviceClipboard(at: now)
+    for message in services.drags.service(at: now) { send(.notice(message), at: now) }
+    display.terminal.send(services.drags.takePackets())
   }
 
   /// Tells the terminal of the progress of operations on files, and of their end.
@@ -123,7 +125,9 @@ extension RunLoop {
     case .key(let key):
       narrator.followsKey = true
       handle(.key(key), at: now)
-    case .mouse(let mouse): if !isOnInformation(mouse, at: now) { handle(.mouse(mouse), at: now) }
+    case .mouse(let mouse):
+      if mouse.isPress { services.drags.endDrag() }
+      if !isOnInformation(mouse, at: now) { handle(.mouse(mouse), at: now) }
     case .focusGained:
       longWork.hasFocus = true
       handle(.focusGained, at: now)
@@ -138,8 +142,22 @@ extension RunLoop {
     case .reply(let reply):
       if let status = ClipboardPacket.status(in: reply) {
         services.clipboard.receive(status: status, at: now)
+      } else if let report = DragReport(reply) {
+        passOn(report, at: now)
       }
     case .disconnected: ending = Ending(status: .signal(SIGHUP))
+    }
+  }
+
+  private mutating func passOn(_ report: DragReport, at now: Instant) {
+    let takesDrops = library.location.folder != nil && !configuration.session.isReadOnly
+    switch services.drags.handle(report, takesDrops: takesDrops, at: now) {
+    case .offered: handle(.dragOffered, at: now)
+    case .dropped(let files, let cell):
+      let position = browser.viewport.metrics.center(of: cell)
+      handle(.dropped(files, in: folder(typed: ""), at: position), at: now)
+    case .failed(let message): handle(.notice(message), at: now)
+    case nil: break
     }
   }
 

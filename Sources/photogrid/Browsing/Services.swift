@@ -20,6 +20,7 @@ struct Services {
   let fileOperations: FileOperationClient
   var opener = ExternalOpener()
   var clipboard: PictureClipboard
+  var drags = DragExchange()
 
   /// Creates the services for a store's photos, which start workers with the first demands.
   init(
@@ -41,7 +42,7 @@ struct Services {
   }
 
   var all: [any PolledService] {
-    [store, facts, side, library, annotations, fileOperations, opener, clipboard]
+    [store, facts, side, library, annotations, fileOperations, opener, clipboard, drags]
       + [recorder].compactMap(\.self)
   }
 

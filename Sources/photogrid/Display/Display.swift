@@ -215,6 +215,11 @@ extension Display {
     let next = Drawing(pictures: pictures, traits: traits.pictureTraits(for: pictures))
     terminal.usesPixelMouse = traits.hasPixelMouse.value
     terminal.showsProgress = traits.showsProgress
+    if terminal.machine == nil, capabilities.mayDragAndDrop,
+      configuration.session.usesMouse(in: capabilities.environment)
+    {
+      terminal.machine = MachineID.ofThisComputer
+    }
     if next != drawing {
       change(to: next)
     } else if terminal.viewport.metrics.cell != cell, drawing.pictures != .kitty {

@@ -150,6 +150,18 @@ struct TerminalCapabilities {
     return environment.multiplexer == nil && identity.program == .kitty
       && identity.isAtLeast([0, 27])
   }
+
+  /// Whether the terminal may support drag and drop (OSC 72), which it is then asked: kitty since 0.47 and
+  /// iTerm2 since 3.7, unless a multiplexer is in between.
+  var mayDragAndDrop: Bool {
+    let identity = TerminalIdentity(environment, responses)
+    guard environment.multiplexer == nil else { return false }
+    return switch identity.program {
+    case .kitty: identity.isAtLeast([0, 47])
+    case .iterm: identity.isAtLeast([3, 7])
+    default: false
+    }
+  }
 }
 
 /// The ways to show pictures on a terminal.

@@ -43,6 +43,7 @@ enum OutputInspection {
       "]22;?default,pointer,zoom-out,grab,grabbing,text", "]99;i=photogrid:p=?;",
       "]11;?", "P$qm",
       "P+q524742", "[?1;1;0S", "[?2;4;0S", "]1337;ReportCellSize", "[c",
+      "]72;t=q:i=1",
     ]
     return questions.contains(text)
       || text.wholeMatch(
@@ -75,6 +76,8 @@ enum OutputInspection {
       if text.hasPrefix("]2;photogrid: ") { return nil }
       // A link to a file, and its end.
       if text.wholeMatch(of: /\]8;;(?:file:\/\/[A-Za-z0-9.\/%~_-]*)?/) != nil { return nil }
+      // Drag and drop: keys, then a media type, the computer's name, or Base64.
+      if text.wholeMatch(of: /\]72;[A-Za-z0-9:=-]+(;[A-Za-z0-9:\/+-]*)?/) != nil { return nil }
       return isQuestion(text) ? nil : "string \(text.debugDescription)"
     case ("[", _):
       var text = ""

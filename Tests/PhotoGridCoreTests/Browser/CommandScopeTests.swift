@@ -201,12 +201,12 @@ import Testing
     case .file(let tasks): tasks.flatMap(\.photos)
     case .annotate(let tasks): tasks.map(\.photo)
     case .run(let command): command.photos
-    case .choose(let photos), .requestNames(let photos): photos
+    case .choose(let photos), .requestNames(let photos), .dragOut(let photos, _): photos
     case .quitPrinting(let photo), .requestName(let photo), .copyPath(let photo, _),
       .copyPicture(let photo), .open(let photo):
       [photo]
     case .quit, .interrupt, .suspend, .readRatings, .findFolders, .rememberFolder, .saveFilter,
-      .openFolder, .bookmark, .redraw, .reload, .enter, .goUp:
+      .openFolder, .bookmark, .redraw, .reload, .enter, .goUp, .identify:
       []
     }
   }

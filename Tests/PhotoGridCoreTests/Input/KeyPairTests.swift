@@ -252,7 +252,7 @@ struct KeyPairTests {
         story.send(.annotationsWritten(results))
       case .copyPath, .copyPicture, .suspend, .redraw, .reload, .enter, .goUp,
         .readRatings,
-        .findFolders, .rememberFolder, .saveFilter, .openFolder, .bookmark:
+        .findFolders, .rememberFolder, .saveFilter, .openFolder, .bookmark, .dragOut, .identify:
         break
       }
     }

@@ -29,6 +29,14 @@ extension TraceDigest {
     case .file(let tasks):
       add("file")
       for task in tasks { add(task) }
+    case .dragOut(let photos, let shown):
+      add("drag out")
+      for photo in photos { add(photo) }
+      add(shown)
+    case .identify(let groups, let folder):
+      add("identify")
+      add("\(groups)")
+      add("\(folder)")
     case .annotate(let tasks):
       add("rate")
       for task in tasks {

@@ -174,8 +174,11 @@ struct GridScreen: Screen {
     case .pressed(.left):
       if !grabScrubber(at: event.position, in: &gallery, at: now) {
         gallery.pointer.gridPress = Drag(at: event.position, time: now)
+        gallery.pointer.isDragOffered = false
       }
-    case .dragged(.left): drag(to: event.position, in: &gallery, at: now)
+    case .dragged(.left):
+      drag(to: event.position, in: &gallery, at: now)
+      return dragOut(in: &gallery, at: now)
     case .released(.left):
       drag(to: event.position, in: &gallery, at: now)
       return release(event, in: &gallery, at: now)
@@ -191,6 +194,32 @@ struct GridScreen: Screen {
   private func drag(to position: PixelPoint, in gallery: inout Gallery, at now: Instant) {
     if gallery.grid.scrubber.heldAt != nil { return scrub(to: position.y, in: &gallery, at: now) }
     gallery.pointer.gridPress?.move(to: position, at: now)
+  }
+
+  /// Lets the pressed photo be dragged to another window, with all others if it is marked, if the
+  /// terminal has offered that and the press is no longer a click.
+  ///
+  /// Nothing else can be dragged in the grid, so this need not wait until the pointer leaves the window,
+  /// and whoever drags sees at once what is in the hand. An open photo stays: all directions there
+  /// dismiss, swipe, or pan. The release may go to the other window, and does nothing here.
+  func dragOut(in gallery: inout Gallery, at now: Instant) -> [ScreenOutcome] {
+    guard gallery.pointer.isDragOffered, let press = gallery.pointer.gridPress,
+      !press.isClick(on: gallery.viewport),
+      let index = index(at: press.start, in: gallery, at: now),
+      index >= gallery.collection.folderCount
+    else { return [] }
+    gallery.pointer.release()
+    let (photo, album) = (gallery.items[index], gallery.album)
+    let files = album.isMarked(photo) ? album.markedInOrder : album.files(ofTiles: [photo])
+    return [.effect(.dragOut(files, showing: photo))]
+  }
+
+  /// Returns the folder whose tile is at a position; nil if there is none.
+  func folder(at position: PixelPoint, in gallery: Gallery, at now: Instant) -> Photo.ID? {
+    index(at: position, in: gallery, at: now).flatMap { index in
+      (gallery.album.shownFilterCount..<gallery.collection.folderCount).contains(index)
+        ? gallery.items[index] : nil
+    }
   }
 
   private func release(_ event: MouseEvent, in gallery: inout Gallery, at now: Instant)

@@ -1,8 +1,5 @@
-import Glibc
-import Photos
-
 /// The hash function SHA-256 (FIPS 180-4).
-struct SHA256 {
+package struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
     0x5be0_cd19,
@@ -12,8 +9,6 @@ struct SHA256 {
   private var byteCount: UInt64 = 0
 
   private static let blockLength = 64
-  /// The bytes that are read from a file at once.
-  private static let pieceLength = 256 << 10
 
   /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
   private static let constants: [UInt32] = (2...311).filter { number in
@@ -38,32 +33,16 @@ struct SHA256 {
     return UInt32(truncatingIfNeeded: root)
   }
 
+  package init() {}
+
   /// Returns the hash of bytes.
-  static func digest(of bytes: [UInt8]) -> ContentDigest? {
+  package static func digest(of bytes: [UInt8]) -> ContentDigest? {
     var hash = SHA256()
     bytes.withUnsafeBytes { hash.update($0) }
     return hash.finish()
   }
 
-  /// Returns the hash of a file's bytes; nil if it is no file, or cannot be read to its end.
-  static func digest(ofFile path: [UInt8]) -> ContentDigest? {
-    let file = open(path.map { CChar(bitPattern: $0) } + [0], O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    var hash = SHA256()
-    var piece = [UInt8](repeating: 0, count: pieceLength)
-    while true {
-      let count = read(file, &piece, piece.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { return nil }
-      guard count > 0 else { return hash.finish() }
-      piece.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-    }
-  }
-
-  private mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     byteCount += UInt64(bytes.count)
     var start = 0
     if !rest.isEmpty {
@@ -78,7 +57,8 @@ struct SHA256 {
     rest += bytes[end...]
   }
 
-  private mutating func finish() -> ContentDigest? {
+  /// Returns the hash of all bytes so far; nothing may follow.
+  package mutating func finish() -> ContentDigest? {
     let bitCount = byteCount * 8
     let zeros = (119 - rest.count) % Self.blockLength
     rest += [0x80] + [UInt8](repeating: 0, count: zeros)
