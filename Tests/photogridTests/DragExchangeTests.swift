@@ -90,14 +90,27 @@ import Testing
 
   @Test mutating func `a million names are given up at the limit`() {
     _ = handle(.dropped(Self.cell, types: Self.types))
-    let part = Self.data(String(repeating: "file:///tmp/photo.jpg\r\n", count: 130))
+    let names = String(repeating: "file:///tmp/photo.jpg\r\n", count: 130)
     var outcomes: [DragExchange.Outcome] = []
-    for _ in 0..<8_000 {
-      if let outcome = handle(part).outcome { outcomes.append(outcome) }
+    for number in 0..<8_000 {
+      if let outcome = handle(Self.data("file:///tmp/\(number)\r\n" + names)).outcome {
+        outcomes.append(outcome)
+      }
     }
     if let outcome = handle(.dataEnded).outcome { outcomes.append(outcome) }
     #expect(
       outcomes == [.failed("Nothing was copied: at most 10000 files can be dropped at once")])
+  }
+
+  @Test mutating func `a list whose beginning comes again, as in kitty 0.48, is refused`() {
+    _ = handle(.dropped(Self.cell, types: Self.types))
+    let part = Self.data("file:///tmp/a.jpg\r\nfile:///tmp/b")
+    #expect(handle(part).outcome == nil)
+    let (outcome, sent) = handle(part)
+    #expect(
+      outcome
+        == .failed("Nothing was copied: the terminal garbles long lists; drop fewer files"))
+    #expect(sent == [.finish(isTaken: false)] && handle(.dataEnded).outcome == nil)
   }
 
   @Test mutating func `a drop whose files never arrive is given up`() throws {
