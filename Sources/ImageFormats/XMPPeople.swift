@@ -103,13 +103,13 @@ package struct XMPPeople: Equatable, Sendable {
         start(tag)
         if tag.isEmpty { end() }
       case .end: end()
-      case .text: append(XMLText.plain(bytes[token.range]))
-      case .section: append(Array(bytes[token.range].dropFirst(9).dropLast(3)))
+      case .text: extendText(XMLText.plain(bytes[token.range]))
+      case .section: extendText(Array(bytes[token.range].dropFirst(9).dropLast(3)))
       case .comment, .instruction: break
       }
     }
 
-    private mutating func append(_ more: [UInt8]) {
+    private mutating func extendText(_ more: [UInt8]) {
       if property != nil { text += more.prefix(max(XMPPeople.maxText - text.count, 0)) }
     }
 
