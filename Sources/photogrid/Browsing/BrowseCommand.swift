@@ -17,8 +17,9 @@ enum BrowseCommand {
     do throws(CommandFailure) {
       let store = try PhotoStore(configuration, waitsForDisks: true)
       let display = try display(store, configuration, source: &source)
-      // Others would show them as text.
-      showsLinks = display.capabilities.environment.hasTitle
+      // Others would show them as text, or read them out.
+      showsLinks =
+        display.capabilities.environment.hasTitle && !configuration.session.isAccessible
       // Nothing was drawn yet.
       try source.waitUntilLocated()
       var loop = RunLoop(
