@@ -145,8 +145,7 @@ struct DragExchange {
     case .data(_, isRemote: true):
       return giveUp("The files are on another computer; nothing was copied")
     case .data(let more, _):
-      // kitty 0.48.2 sends the first 3,072 bytes of a longer list again and again.
-      guard text.isEmpty || !text.starts(with: more.utf8) else {
+      guard !Self.isRepeated(more.utf8, in: text) else {
         return giveUp("Nothing was copied: the terminal garbles long lists; drop fewer files")
       }
       // Out of the value, so that the text is not copied for each part.
@@ -168,6 +167,19 @@ struct DragExchange {
     default: return giveUp("The dropped files cannot be read; nothing was copied")
     }
   }
+
+  /// Whether a part of a list, in Base64, is the list's beginning once more.
+  ///
+  /// kitty 0.48.2 sends the first 3,072 bytes of a longer list again in place of the others. No list
+  /// names its first file, in the same place, twice.
+  private static func isRepeated(_ part: Substring.UTF8View, in text: [UInt8]) -> Bool {
+    // The last character may stand for a part of a byte.
+    let start = part.dropLast()
+    return start.count >= minRepeated && text.starts(with: start)
+  }
+
+  /// The fewest characters that two parts do not have in common by chance.
+  private static let minRepeated = 8
 
   private static let tooMany =
     "Nothing was copied: at most \(DroppedFiles.maxCount) files can be dropped at once"
