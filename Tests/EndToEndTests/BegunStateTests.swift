@@ -81,7 +81,10 @@ import Testing
     window.type("fg\r")
     try waitUntilBegun(window)
     window.type("q")
-    try window.wait(for: "the shell") { !$0.modes.contains(1049) }
+    // Until then, what is typed may be taken for a late response.
+    try window.wait(for: "the end of the program") { _ in
+      Processes.children(of: window.terminal.process).isEmpty
+    }
     #expect(Self.begun(in: window.output()) == [])
     window.type("exit\r")
     #expect(try window.waitForEnd() == 0)
