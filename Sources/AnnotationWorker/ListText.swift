@@ -45,7 +45,7 @@ struct ListText {
   /// Returns the text with a text in the default language; nil if it must be left to the library.
   ///
   /// - `index`: Where it is in the list; nil if it is not there, and becomes the first item.
-  /// - `count`: The number of items that the library read; nil if there is no list.
+  /// - `count`: How many items the library found in the list; nil without a list.
   func bytes(setting text: String, at index: Int?, of count: Int?) -> [UInt8]? {
     guard let count else { return starts.isEmpty ? adding([text]) : nil }
     guard let list = list(of: count) else { return nil }
@@ -58,7 +58,7 @@ struct ListText {
     return Array(bytes[..<item.lowerBound]) + new + bytes[item.upperBound...]
   }
 
-  /// The texts of a list by language; nil if there is none, or it must be left to the library.
+  /// The list's texts by language; nil without the list, or if only the library can read it.
   var alternatives: [XMPPacket.Alternative]? {
     let starts = starts
     guard starts.count == 1, let list = List(tokens, from: starts[0]) else { return nil }
@@ -70,12 +70,9 @@ struct ListText {
           let language = tag.attributes.first { $0.name == Array("xml:lang".utf8) }
           alternative.language =
             language.map { String(decoding: bytes[$0.value], as: UTF8.self) } ?? ""
-        case .text:
-          alternative.text += String(decoding: XMLText.plain(bytes[token.range]), as: UTF8.self)
-        case .section:
-          alternative.text += String(
-            decoding: bytes[token.range].dropFirst(9).dropLast(3), as: UTF8.self)
-        case .end, .comment, .instruction: break
+        case .end, .text, .section, .comment, .instruction:
+          let text = token.text(in: bytes) ?? []
+          alternative.text += String(decoding: text, as: UTF8.self)
         }
       }
       return alternative

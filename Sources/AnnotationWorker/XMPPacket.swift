@@ -87,7 +87,9 @@ final class XMPPacket {
   /// The text of `xmp:Label`; nil if there is none.
   var label: String? { text(Self.labelName) }
 
-  /// Returns the text of a property, by default in the namespace of ratings; nil if there is none.
+  /// Returns a property's text; nil without the property.
+  ///
+  /// The namespace is that of ratings by default.
   func text(_ name: String, _ namespace: String = XMPPacket.namespace) -> String? {
     guard xmp_has_property(pointer, namespace, name), let value = xmp_string_new() else {
       return nil

@@ -154,6 +154,17 @@ package struct XMLToken {
     case .start, .end, .comment, .instruction: false
     }
   }
+
+  /// Returns what the token says in the text of the element around it, in a document's bytes; nil if
+  /// it is no part of that text.
+  package func text(in bytes: [UInt8]) -> [UInt8]? {
+    switch kind {
+    case .text: XMLText.plain(bytes[range])
+    // Between "<![CDATA[" and "]]>".
+    case .section: Array(bytes[range].dropFirst(9).dropLast(3))
+    case .start, .end, .comment, .instruction: nil
+    }
+  }
 }
 
 package struct XMLTag {

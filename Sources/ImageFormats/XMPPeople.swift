@@ -103,14 +103,10 @@ package struct XMPPeople: Equatable, Sendable {
         start(tag)
         if tag.isEmpty { end() }
       case .end: end()
-      case .text: extendText(XMLText.plain(bytes[token.range]))
-      case .section: extendText(Array(bytes[token.range].dropFirst(9).dropLast(3)))
-      case .comment, .instruction: break
+      case .text, .section, .comment, .instruction:
+        guard property != nil, let more = token.text(in: bytes) else { return }
+        text += more.prefix(max(XMPPeople.maxText - text.count, 0))
       }
-    }
-
-    private mutating func extendText(_ more: [UInt8]) {
-      if property != nil { text += more.prefix(max(XMPPeople.maxText - text.count, 0)) }
     }
 
     private mutating func start(_ tag: XMLTag) {

@@ -139,11 +139,8 @@ package struct XMPFacts: Equatable, Sendable {
         start(tag)
         if tag.isEmpty { end() }
       case .end: end()
-      case .text:
-        if depth == textDepth { append(XMLText.plain(bytes[token.range])) }
-      case .section:
-        if depth == textDepth { append(bytes[token.range].dropFirst(9).dropLast(3)) }
-      case .comment, .instruction: break
+      case .text, .section, .comment, .instruction:
+        if depth == textDepth, let more = token.text(in: bytes) { append(more) }
       }
     }
 
@@ -260,14 +257,14 @@ package struct XMPFacts: Equatable, Sendable {
   }
 }
 
-package enum XMLText {
+enum XMLText {
   private static let entities: [[UInt8]: UInt8] = [
     Array("amp".utf8): 0x26, Array("lt".utf8): 0x3c, Array("gt".utf8): 0x3e,
     Array("quot".utf8): 0x22, Array("apos".utf8): 0x27,
   ]
 
   /// Returns a text with characters in place of its entities; unknown ones stay.
-  package static func plain(_ text: ArraySlice<UInt8>) -> [UInt8] {
+  static func plain(_ text: ArraySlice<UInt8>) -> [UInt8] {
     guard text.contains(UInt8(ascii: "&")) else { return Array(text) }
     var result: [UInt8] = []
     var rest = text
