@@ -29,8 +29,6 @@ package struct TerminalResponses: Equatable, Sendable {
   /// The number of colors of a sixel picture; at most 1024, as more make no difference.
   package private(set) var sixelRegisters: Int?
   package private(set) var sixelLimit: PixelSize?
-  /// Whether the terminal supports kitty's protocol for drag and drop.
-  package private(set) var supportsDragAndDrop = false
 
   /// Whether modes are supported, by their queries.
   private var modes: [TerminalQuery: Bool] = [:]
@@ -249,7 +247,7 @@ extension TerminalResponses {
     }
     if DragReport.confirmsSupport(body) {
       guard pending.remove(.dragAndDrop) != nil else { return false }
-      supportsDragAndDrop = true
+      modes[.dragAndDrop] = true
       return true
     }
     let size = "1337;ReportCellSize="
