@@ -45,10 +45,7 @@ enum BrowseCommand {
   static func printable(_ path: [UInt8], isLink: Bool) -> [UInt8] {
     let text = Array(PrintableText.from(path).utf8)
     guard isLink else { return text }
-    var host = [CChar](repeating: 0, count: 256)
-    gethostname(&host, host.count - 1)
-    let name = host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    return Array("\u{1B}]8;;file://".utf8) + name.percentEncoded
+    return Array("\u{1B}]8;;file://".utf8) + Array(MachineID.host.utf8).percentEncoded
       + AbsolutePath.of(path).percentEncoded + Array("\u{1B}\\".utf8) + text
       + Array("\u{1B}]8;;\u{1B}\\".utf8)
   }

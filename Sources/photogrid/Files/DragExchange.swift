@@ -36,13 +36,7 @@ struct DragExchange {
   private var packets: [DragPacket] = []
   private let host: String
 
-  init(host: String = Self.hostName) { self.host = host }
-
-  private static var hostName: String {
-    var name = [CChar](repeating: 0, count: 257)
-    guard gethostname(&name, name.count - 1) == 0 else { return "" }
-    return String(decoding: [UInt8](cString: name), as: UTF8.self)
-  }
+  init(host: String = MachineID.host) { self.host = host }
 
   /// Returns what is to be sent to the terminal, in this order.
   mutating func takePackets() -> [DragPacket] {

@@ -1,14 +1,22 @@
 import Glibc
 import Photos
 
-/// The name by which kitty's protocol for drag and drop knows a computer.
+/// The names by which terminals know a computer.
 enum MachineID {
   private static let path = "/etc/machine-id"
   private static let key = Array("tty-dnd-protocol-machine-id".utf8)
   private static let blockLength = 64
 
-  /// The name of this computer; without a file that identifies it, that of an empty one, which is no other
-  /// computer's.
+  /// The name of this computer in URIs of files; empty if the system does not tell it.
+  static var host: String {
+    var name = [CChar](repeating: 0, count: 257)
+    guard gethostname(&name, name.count - 1) == 0 else { return "" }
+    return String(decoding: [UInt8](cString: name), as: UTF8.self)
+  }
+
+  /// The name of this computer in kitty's protocol for drag and drop.
+  ///
+  /// Without a file that identifies it, it is that of an empty file, which is no other computer's.
   static var ofThisComputer: String {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return text(of: []) }
