@@ -94,26 +94,26 @@ static void release_memory(void) {
 }
 
 // Waits for the program's end at standard input; standard output is the terminal.
-static void watch(const struct restoration *restoration, int begun) {
+static void watch(const struct restoration *restoration, int features) {
   struct pollfd ends[2] = {{.fd = 0, .events = POLLIN}, {.fd = 1}};
   while (1) {
     // All signals that could interrupt it are blocked.
     if (calls.poll(ends, 2, -1) < 0 || ends[1].revents) return; // The terminal was closed.
     char state;
     if (calls.read(0, &state, 1) <= 0) break;
-    begun = state;
+    features = state;
   }
-  if (!begun) return;
+  if (!features) return;
   // The shell may have set what it needs already.
   struct termios now;
   if (calls.get_attributes(1, &now) == 0 && now.c_lflag == restoration->raw.c_lflag
       && now.c_iflag == restoration->raw.c_iflag && now.c_oflag == restoration->raw.c_oflag)
     calls.set_attributes(1, TCSANOW, &restoration->saved);
   calls.flush(1, TCOFLUSH);
-  restoration->write_teardown(1, begun);
+  restoration->write_teardown(1, features);
 }
 
-int guard_start(const struct restoration *restoration, int begun) {
+int guard_start(const struct restoration *restoration, int features) {
   if (guard_pipe >= 0) return EBUSY;
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return errno;
@@ -137,7 +137,7 @@ int guard_start(const struct restoration *restoration, int begun) {
     dup2(1, 2);
     if (close_range(3, ~0u, 0) != 0) _exit(1);
     release_memory();
-    watch(&own, begun);
+    watch(&own, features);
     calls.exit(0);
   }
   int code = guard < 0 ? errno : 0;
@@ -152,9 +152,9 @@ int guard_start(const struct restoration *restoration, int begun) {
   return 0;
 }
 
-void guard_tell(int begun) {
+void guard_tell(int features) {
   if (guard_pipe < 0) return;
-  char state = (char)begun;
+  char state = (char)features;
   ssize_t ignored = write(guard_pipe, &state, 1);
   (void)ignored;
 }

@@ -19,7 +19,7 @@
   "\033[?1000l\033[?1002l\033[?1003l\033[?1006l\033[?1016l" \
   "\033[?1004l\033[?2004l\033[?2048l\033[?2031l\033[?2033l"
 
-// The ends of what only some terminals know, where it has begun.
+// What turns off the features that only some terminals have, where they are active.
 static const struct {
   int bit;
   size_t count;
@@ -38,7 +38,7 @@ static const struct {
 //
 //   CAN, ST, ?2026l     end the sequence that was cut short and the synchronized update around it
 //   MODES_OFF           reports of mouse, focus, paste, size, colors and visibility off
-//   end_sequences       what else has begun
+//   end_sequences       other features that are active
 //   23;0t  r  ?1l  >    previous window title, whole screen scrolls, normal cursor keys and keypad
 //   ?7h  (B SI  0m      automatic wrap, ASCII characters, default colors
 //   999;1H  ?25h        cursor in the last row (for terminals without alternate screen), and shown
@@ -76,7 +76,7 @@ static int captured_fd = -1;
 static int signal_pipe[2] = {-1, -1};
 static struct termios saved;
 static struct termios raw;
-static volatile sig_atomic_t begun_bits;
+static volatile sig_atomic_t active_features;
 static atomic_flag crashing = ATOMIC_FLAG_INIT;
 
 static int set_attributes(const struct termios *attributes) {
@@ -161,21 +161,21 @@ static void die_of(int number) {
   raise(number);
 }
 
-static void write_teardown(int fd, int bits) {
+static void write_teardown(int fd, int features) {
   write_bounded(fd, teardown_start, sizeof teardown_start - 1);
   for (size_t index = 0; index < COUNT(end_sequences); index++)
-    if (bits & end_sequences[index].bit)
+    if (features & end_sequences[index].bit)
       write_bounded(fd, end_sequences[index].bytes, end_sequences[index].count);
   write_bounded(fd, teardown_rest, sizeof teardown_rest - 1);
 }
 
 static void give_back_screen(void) {
-  if (!begun_bits) return;
+  if (!active_features) return;
   // From the background, changing the settings would stop the process instead.
   signal(SIGTTOU, SIG_IGN);
   // Otherwise a slow terminal would first have to read the pictures that are still queued.
   tcflush(terminal_fd, TCOFLUSH);
-  write_teardown(terminal_fd, begun_bits);
+  write_teardown(terminal_fd, active_features);
   // A reply that is on its way should not end up at the shell's prompt.
   struct timespec moment = {.tv_nsec = 30000000};
   nanosleep(&moment, NULL);
@@ -252,7 +252,7 @@ int terminal_restore_begin(int terminal, int standard_error, int captured) {
   terminal_fd = terminal;
   real_error_fd = standard_error;
   captured_fd = captured;
-  begun_bits = 0;
+  active_features = 0;
   raw = saved;
   cfmakeraw(&raw);
   raw.c_cc[VMIN] = 1;
@@ -281,7 +281,7 @@ int terminal_restore_begin(int terminal, int standard_error, int captured) {
 
 void terminal_restore_end(void) {
   if (!begun) return;
-  begun_bits = 0;
+  active_features = 0;
   guard_end();
   for (size_t index = 0; index < COUNT(piped_signals); index++)
     sigaction(piped_signals[index], &previous_piped[index], NULL);
@@ -299,10 +299,10 @@ void terminal_restore_end(void) {
 
 int terminal_restore_signal_descriptor(void) { return signal_pipe[0]; }
 
-void terminal_restore_set_begun(int bits) {
-  if (begun_bits == bits) return;
-  begun_bits = bits;
-  guard_tell(bits);
+void terminal_restore_set_active(int features) {
+  if (active_features == features) return;
+  active_features = features;
+  guard_tell(features);
 }
 
 const char *terminal_restore_end_sequence(int bit) {
@@ -316,7 +316,7 @@ int terminal_restore_start_guard(void) {
   struct restoration restoration = {
     .terminal = terminal_fd, .saved = saved, .raw = raw, .write_teardown = write_teardown,
   };
-  return guard_start(&restoration, begun_bits);
+  return guard_start(&restoration, active_features);
 }
 
 int terminal_restore_make_raw(void) { return set_attributes(&raw); }

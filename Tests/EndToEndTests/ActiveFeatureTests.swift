@@ -4,14 +4,14 @@ import Testing
 
 /// What the program begins only in terminals that know it, such as kitty's keyboard protocol, ends
 /// however the program ends.
-@Suite(.waiting) struct BegunStateTests {
+@Suite(.waiting) struct ActiveFeatureTests {
   @Test func `the keyboard protocol and reports of the size are used where they are answered`()
     throws
   {
     let window = try PhotoFolder(count: 6).open("--protocol", "cells", model: .kittyOfToday)
     try window.wait(for: "reports of the size") { $0.modes.contains(2048) }
     try window.waitForGrid(of: 6)
-    #expect(Self.begun(in: window.output()) == ["keyboard", "pointer"])
+    #expect(Self.active(in: window.output()) == ["keyboard", "pointer"])
 
     // Enter opens, and Esc as a report closes.
     window.type("l\r")
@@ -31,7 +31,7 @@ import Testing
 
     #expect(try window.waitForEnd() == 130)
     window.expectRestored()
-    #expect(Self.begun(in: window.output()) == [])
+    #expect(Self.active(in: window.output()) == [])
   }
 
   @Test(arguments: [SIGTERM, SIGUSR1, SIGSEGV])
@@ -40,13 +40,13 @@ import Testing
     let window = try Window(
       ["sh", "-c", "ulimit -c 0; exec \"$@\"", "sh", PhotoGrid.path, "-t", "--symbols", "half"]
         + [folder.path], model: .kittyOfToday, folder: folder)
-    try waitUntilBegun(window)
+    try waitUntilActive(window)
 
     window.terminal.signal(signal)
 
     _ = try window.waitForEnd()
     window.expectRestored()
-    #expect(Self.begun(in: window.output()) == [])
+    #expect(Self.active(in: window.output()) == [])
   }
 
   @Test func `a kill ends them too`() throws {
@@ -54,7 +54,7 @@ import Testing
     let window = try Window(
       ["sh", "-c", "\"$@\"; read -r line", "sh", PhotoGrid.path, "--symbols", "half", folder.path],
       model: .kittyOfToday, folder: folder)
-    try waitUntilBegun(window)
+    try waitUntilActive(window)
     let program = try #require(Processes.children(of: window.terminal.process).first)
     try window.wait(for: "the guard") { _ in
       Processes.children(of: program).contains { Processes.name(of: $0) == "photogrid-guard" }
@@ -63,7 +63,7 @@ import Testing
     kill(program, SIGKILL)
 
     try window.wait(for: "the shell's screen") { $0.modes == [7, 25] }
-    #expect(Self.begun(in: window.output()) == [])
+    #expect(Self.active(in: window.output()) == [])
     window.type("\r")
     #expect(try window.waitForEnd() == 0)
   }
@@ -73,34 +73,34 @@ import Testing
     let window = try Window(
       ["bash", "--norc", "--noediting", "-i"], model: .kittyOfToday, folder: folder)
     window.type("\(PhotoGrid.path) --symbols half \(folder.path)\r")
-    try waitUntilBegun(window)
+    try waitUntilActive(window)
 
     window.type("\u{1B}[122;5u")
     try window.wait(for: "the shell") { !$0.modes.contains(1049) && $0.shows("bash-") }
-    #expect(Self.begun(in: window.output()) == [])
+    #expect(Self.active(in: window.output()) == [])
     window.type("fg\r")
-    try waitUntilBegun(window)
+    try waitUntilActive(window)
     window.type("q")
     // Until then, what is typed may be taken for a late response.
     try window.wait(for: "the end of the program") { _ in
       Processes.children(of: window.terminal.process).isEmpty
     }
-    #expect(Self.begun(in: window.output()) == [])
+    #expect(Self.active(in: window.output()) == [])
     window.type("exit\r")
     #expect(try window.waitForEnd() == 0)
   }
 
-  private func waitUntilBegun(
+  private func waitUntilActive(
     _ window: Window, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     try window.wait(for: "all that the terminal knows", sourceLocation: sourceLocation) {
       $0.modes.isSuperset(of: [1049, 2048])
-        && Self.begun(in: window.output()).isSuperset(of: ["keyboard", "pointer"])
+        && Self.active(in: window.output()).isSuperset(of: ["keyboard", "pointer"])
     }
   }
 
-  /// What has begun in a program's output, and not ended.
-  private static func begun(in bytes: [UInt8]) -> Set<String> {
+  /// What a program's output turns on and does not turn off.
+  private static func active(in bytes: [UInt8]) -> Set<String> {
     var scanner = SequenceScanner()
     var depths: [String: Int] = [:]
     for sequence in scanner.sequences(in: bytes) {

@@ -292,14 +292,14 @@ extension TerminalSessionTests {
     // Before the screen is left, which has modes of its own.
     let pop = try #require(end.firstRange(of: "\u{1B}[<u"))
     #expect(!end[pop.upperBound...].contains("\u{1B}[<u"))
-    #expect(session.begun == [])
+    #expect(session.activeFeatures == [])
   }
 
   @Test func `a terminal that does not report the keyboard protocol gets nothing of it`() throws {
     let (terminal, session, now) = try queried()
     terminal.send("\u{1B}[?62c")
     _ = try readInput(of: session, at: now)
-    #expect(session.begun == .screen)
+    #expect(session.activeFeatures == .screen)
     session.close()
     terminal.receive(until: "\u{1B}[?1049l")
     #expect(terminal.received.matches(of: /\u{1B}\[[<>=][0-9]*u/).isEmpty)

@@ -28,7 +28,7 @@ void terminal_restore_end(void);
 /// The descriptor to read signals from: one byte for each, its number. Reading never blocks.
 int terminal_restore_signal_descriptor(void);
 
-/// What the program has begun in the terminal, as bits: a crash has to end it.
+/// The features of the terminal that a program turns on, as bits: a crash has to turn them off.
 enum {
   /// The terminal shows the program's screen; nothing else is ended without it.
   TERMINAL_RESTORE_SCREEN = 1,
@@ -42,11 +42,11 @@ enum {
   TERMINAL_RESTORE_DRAGS = 16,
 };
 
-/// Sets the bits of all that the program has begun and not ended.
-void terminal_restore_set_begun(int begun);
+/// Sets the bits of the features that are active.
+void terminal_restore_set_active(int features);
 
-/// The control sequence that ends what a bit other than the screen's stands for; nil for others. It
-/// is only for terminals in which that has begun: others would pop what the shell has pushed.
+/// The control sequence that turns off the feature of a bit; nil for the screen's and unknown ones. It is
+/// only for terminals in which the feature is active: others would pop what the shell has pushed.
 const char *terminal_restore_end_sequence(int bit);
 
 /// Starts the guard: a small process that restores the terminal if the program is killed, and ends with

@@ -1,24 +1,24 @@
 import CTerminalRestore
 
-/// What the program has begun in the terminal, besides modes that can be turned off in any terminal.
+/// The features of the terminal that are active, besides modes that can be turned off in any terminal.
 ///
-/// It is ended when the screen is left, and by the handlers of signals and the guard, which know of it.
-struct BegunStates: OptionSet, Sendable {
+/// They are turned off when the screen is left, and by the handlers of signals and the guard, which are
+/// told of them.
+struct ActiveFeatures: OptionSet, Sendable {
   let rawValue: Int32
 
   /// The terminal shows the program's screen.
-  static let screen = BegunStates(rawValue: Int32(TERMINAL_RESTORE_SCREEN))
+  static let screen = ActiveFeatures(rawValue: Int32(TERMINAL_RESTORE_SCREEN))
   /// A mode of kitty's keyboard protocol was pushed.
-  static let keyboard = BegunStates(rawValue: Int32(TERMINAL_RESTORE_KEYBOARD))
+  static let keyboard = ActiveFeatures(rawValue: Int32(TERMINAL_RESTORE_KEYBOARD))
   /// A shape of the pointer was pushed.
-  static let pointer = BegunStates(rawValue: Int32(TERMINAL_RESTORE_POINTER))
+  static let pointer = ActiveFeatures(rawValue: Int32(TERMINAL_RESTORE_POINTER))
   /// The progress of work is shown.
-  static let progress = BegunStates(rawValue: Int32(TERMINAL_RESTORE_PROGRESS))
-
+  static let progress = ActiveFeatures(rawValue: Int32(TERMINAL_RESTORE_PROGRESS))
   /// Photos can be dragged out, and files dropped.
-  static let drags = BegunStates(rawValue: Int32(TERMINAL_RESTORE_DRAGS))
+  static let drags = ActiveFeatures(rawValue: Int32(TERMINAL_RESTORE_DRAGS))
 
-  /// The sequences that end all of it, but do not leave the screen.
+  /// The sequences that turn all of them off, but do not leave the screen.
   var endBytes: [UInt8] {
     (0..<7).flatMap { bit -> [UInt8] in
       let bit = Int32(1) << bit
@@ -54,24 +54,24 @@ extension TerminalSession {
     if isNew(.sizeReports) { send(ControlBytes.sizeReportsOn) }
     if isNew(.keyboard) { send(beginKeyboard()) }
     if isNew(.pointerShapes), usesPointerShapes { send(beginPointer()) }
-    if !before.supportsDragAndDrop { send(beginDrags()) }
+    if isNew(.dragAndDrop) { send(beginDrags()) }
   }
 
   private var usesPointerShapes: Bool {
     options.usesMouse && responses.supportsMode(.pointerShapes) == true
   }
 
-  /// Returns the bytes that begin kitty's keyboard protocol, once, even if it has begun before.
+  /// Returns the bytes that begin kitty's keyboard protocol, once, even if it is active already.
   private func beginKeyboard() -> [UInt8] {
-    let ending = begun.intersection(.keyboard).endBytes
-    begun.insert(.keyboard)
+    let ending = activeFeatures.intersection(.keyboard).endBytes
+    activeFeatures.insert(.keyboard)
     return ending + ControlBytes.pushKeyboard
   }
 
   /// Returns the bytes that begin drag and drop; none if the terminal does not support it.
   func beginDrags() -> [UInt8] {
-    guard responses.supportsDragAndDrop, let machine else { return [] }
-    begun.insert(.drags)
+    guard responses.supportsMode(.dragAndDrop) == true, let machine else { return [] }
+    activeFeatures.insert(.drags)
     return ControlBytes.dragsOn(machine: machine)
   }
 }

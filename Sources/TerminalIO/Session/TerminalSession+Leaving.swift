@@ -45,7 +45,7 @@ extension TerminalSession {
   @discardableResult
   func leaveScreen() -> Bool {
     defer {
-      begun = []
+      activeFeatures = []
       output.discard()
     }
     let leaveBytes = curses.leave()
@@ -74,7 +74,7 @@ extension TerminalSession {
       bytes += ControlBytes.endOfCutFrame
     }
     if !output.isDrained { output.discard() }
-    bytes += cleanupBytes + ControlBytes.modesOff + begun.endBytes
+    bytes += cleanupBytes + ControlBytes.modesOff + activeFeatures.endBytes
     if options.usesTitle { bytes += ControlBytes.popTitle }
     bytes += leaveBytes
     if options.repaintsBorder { bytes += ControlBytes.repaint }

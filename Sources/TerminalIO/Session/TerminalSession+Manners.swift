@@ -6,14 +6,14 @@ import SceneModel
 extension TerminalSession {
   /// Returns the bytes that give the pointer the current shape, on top of the terminal's own.
   func beginPointer() -> [UInt8] {
-    let ending = begun.intersection(.pointer).endBytes
-    begun.insert(.pointer)
+    let ending = activeFeatures.intersection(.pointer).endBytes
+    activeFeatures.insert(.pointer)
     return ending + Self.pointer(">" + pointerShape.rawValue)
   }
 
   /// Sends a new shape of the pointer to a terminal that has confirmed all shapes.
   func pointerShapeChanged() {
-    if begun.contains(.pointer) { send(Self.pointer(pointerShape.rawValue)) }
+    if activeFeatures.contains(.pointer) { send(Self.pointer(pointerShape.rawValue)) }
   }
 
   /// OSC 22, with `>` to push a shape.
@@ -27,11 +27,11 @@ extension TerminalSession {
   func progressChanged() {
     guard showsProgress, isEntered else { return }
     guard let progress else {
-      send(begun.intersection(.progress).endBytes)
-      begun.remove(.progress)
+      send(activeFeatures.intersection(.progress).endBytes)
+      activeFeatures.remove(.progress)
       return
     }
-    begun.insert(.progress)
+    activeFeatures.insert(.progress)
     send(Array("\u{1B}]9;4;1;\(min(max(progress, 0), 100))\u{1B}\\".utf8))
   }
 

@@ -99,7 +99,7 @@ extension TerminalSession {
       if reportsVisibility { bytes += ControlBytes.visibilityOn + ControlBytes.visibilityQuery }
       needsEntry = false
       isEntered = true
-      begun.insert(.screen)
+      activeFeatures.insert(.screen)
     }
     bytes += entryQueries
     entryQueries = []

@@ -47,9 +47,9 @@ package final class TerminalSession {
   package internal(set) var isVisible = true
   /// Whether the terminal has reported the visibility of its window, so that mode 2033 means that.
   var reportsVisibility = false
-  /// What has begun in the terminal and must be ended.
-  var begun: BegunStates = [] {
-    didSet { terminal_restore_set_begun(begun.rawValue) }
+  /// The features of the terminal that must be turned off.
+  var activeFeatures: ActiveFeatures = [] {
+    didSet { terminal_restore_set_active(activeFeatures.rawValue) }
   }
   /// Whether the terminal was closed, so that nothing can be read or written any more.
   var isDisconnected = false
