@@ -148,8 +148,8 @@ struct FilterEvaluation {
     }
   }
 
-  /// Searches everything that has words: names, folders, keywords, titles, captions, people, cameras, lenses and
-  /// labels.
+  /// Searches everything that has words: names, folders, keywords, titles, captions, people, cameras,
+  /// lenses and labels.
   private func verdicts(of photos: [Photo.ID], _ word: [UInt8], where needed: [UInt8]) -> [UInt8] {
     var result =
       searches[word].map { known in
